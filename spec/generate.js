@@ -1,0 +1,27 @@
+// Makes openapi.yaml and generated/openapi.d.ts from main.tsp, here or in the folder that is given.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import openapiTypes, { astToString, COMMENT_HEADER } from "openapi-typescript";
+import { parse, stringify } from "yaml";
+import { refine } from "./refine.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = resolve(process.argv[2] ?? here);
+const contract = join(folder, "openapi.yaml");
+const types = join(folder, "generated", "openapi.d.ts");
+
+const emitInto = `@typespec/openapi3.emitter-output-dir=${folder}`;
+execFileSync(join(here, "node_modules", ".bin", "tsp"), ["compile", ".", "--option", emitInto], {
+  cwd: here,
+  stdio: ["ignore", "ignore", "inherit"],
+});
+
+const head = "# Generated from main.tsp by `pnpm generate`. Do not edit.\n";
+const document = refine(parse(readFileSync(contract, "utf8")));
+writeFileSync(contract, head + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, schema: "yaml-1.1" }));
+
+mkdirSync(dirname(types), { recursive: true });
+const declarations = await openapiTypes(pathToFileURL(contract), { defaultNonNullable: false, silent: true });
+writeFileSync(types, COMMENT_HEADER + astToString(declarations));

@@ -1,0 +1,7 @@
+export type { components, operations, paths } from "./generated/openapi.d.ts";
+
+/** The OpenAPI 3.1 document, as a file URL. */
+export declare const openapiUrl: URL;
+
+/** Every clause with its level and text, as a file URL. */
+export declare const clausesUrl: URL;

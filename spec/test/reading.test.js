@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { operationsOf, readContract } from "./contract.js";
+
+const contract = readContract();
+const { schemas, responses, headers, parameters } = contract.components;
+
+/** A schema or reference and all that it is made of, with where it stands. */
+function partsOf(schema, where) {
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, each]) => partsOf(each, `${where}.${name}`));
+  return [{ schema, where }, ...inner];
+}
+
+test.each(Object.entries(schemas))("%s and its properties are described", (name, schema) => {
+  for (const part of partsOf(schema, name)) expect(part.schema.description, part.where).toMatch(/\w.*\.$/s);
+});
+
+test.each(operationsOf(contract))("$name is summed up and described, and so are its parameters", ({ operation }) => {
+  expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+  expect(operation.description).toMatch(/\.$/);
+  for (const parameter of operation.parameters ?? []) {
+    if (!parameter.$ref) expect(parameter.description, parameter.name).toMatch(/\.$/);
+  }
+  if (operation.requestBody) expect(operation.requestBody.description).toMatch(/\.$/);
+});
+
+test("shared parameters, headers and error responses are described", () => {
+  for (const kind of [parameters, headers, responses]) {
+    for (const [name, { description }] of Object.entries(kind)) expect(description, name).toMatch(/\.$/);
+  }
+});
+
+test("every text and every list of a request is bounded (C-ERR-1)", () => {
+  const requests = operationsOf(contract).flatMap(({ name, operation }) => [
+    ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ schema, where: `${name} body` })),
+    ...(operation.parameters ?? [])
+      .map((parameter) => (parameter.$ref ? parameters[parameter.$ref.split("/").at(-1)] : parameter))
+      // The length of a path is bounded by that of the request's head.
+      .filter((parameter) => parameter.in !== "path")
+      .map((parameter) => ({ schema: parameter.schema, where: `${name} ${parameter.name}` })),
+  ]);
+  const unbounded = [];
+  const visit = (schema, where) => {
+    if (schema.$ref) return visit(schemas[schema.$ref.split("/").at(-1)], where);
+    if (schema.type === "string" && !schema.enum && schema.maxLength === undefined) unbounded.push(where);
+    if (schema.type === "array" && schema.maxItems === undefined) unbounded.push(where);
+    if (schema.type === "object" && schema.additionalProperties !== false) unbounded.push(where);
+    if (schema.items) visit(schema.items, `${where}/*`);
+    for (const each of schema.anyOf ?? []) visit(each, where);
+    for (const [name, each] of Object.entries(schema.properties ?? {})) visit(each, `${where}/${name}`);
+  };
+  for (const { schema, where } of requests) visit(schema, where);
+  expect(unbounded).toEqual([]);
+});
+
+test("there are no webhooks and no callbacks (C-EVENT-1)", () => {
+  expect(contract).not.toHaveProperty("webhooks");
+  expect(contract.components).not.toHaveProperty("callbacks");
+  for (const { name, operation } of operationsOf(contract)) expect(operation, name).not.toHaveProperty("callbacks");
+});
+
+describe("headers", () => {
+  const resolve = (response) => (response.$ref ? responses[response.$ref.split("/").at(-1)] : response);
+  const answers = operationsOf(contract).flatMap(({ name, operation }) =>
+    Object.entries(operation.responses).map(([status, entry]) => ({
+      place: `${name} ${status}`,
+      status,
+      ...resolve(entry),
+    })),
+  );
+
+  test("every response names the allowance and the request (S-RATE-1, C-ERR-4)", () => {
+    const standard = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
+    for (const { place, headers: described } of answers) {
+      expect(Object.keys(described), place).toEqual(expect.arrayContaining(standard));
+    }
+  });
+
+  test.each([
+    ["201", "Location", true],
+    ["401", "WWW-Authenticate", true],
+    ["415", "Accept-Patch", false],
+    ["429", "Retry-After", true],
+    ["503", "Retry-After", true],
+  ])("%s describes %s", (status, name, required) => {
+    const those = answers.filter((answer) => answer.status === status);
+    expect(those.length).toBeGreaterThan(0);
+    for (const { place, headers: described } of those) {
+      expect(described[name]?.description, place).toMatch(/\.$/);
+      expect(described[name].required ?? false, place).toBe(required);
+    }
+  });
+});
+
+test("every link leads to an operation, to a path parameter that it has", () => {
+  const operations = new Map(operationsOf(contract).map(({ operation }) => [operation.operationId, operation]));
+  let count = 0;
+  for (const { name, operation } of operationsOf(contract)) {
+    for (const { links = {} } of Object.values(operation.responses)) {
+      for (const link of Object.values(links)) {
+        const names = operations.get(link.operationId)?.parameters.map((parameter) => parameter.name);
+        expect(names, `${name} → ${link.operationId}`).toEqual(expect.arrayContaining(Object.keys(link.parameters)));
+        count += 1;
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(0);
+});
