@@ -1,0 +1,91 @@
+import { Argument, type Command, Option } from "commander";
+import { readConfig } from "../config.ts";
+import { type Account, type Plan, plans, type Role, roles } from "../domain/account.ts";
+import { newId } from "../service.ts";
+import { AccountRecords } from "../store/account-records.ts";
+import { CommandError } from "./command-error.ts";
+import { withDatabase } from "./database.ts";
+import { print, table } from "./output.ts";
+
+interface Format {
+  readonly json?: boolean;
+}
+
+/** A new account, kept. */
+export async function createAccount(
+  accounts: AccountRecords,
+  fields: { name: string; role: Role; plan: Plan },
+): Promise<Account> {
+  const account: Account = { id: newId("acc"), ...fields, disabled: false, createdAt: new Date() };
+  await accounts.insert(account);
+  return account;
+}
+
+function requireAccount(account: Account | null, id: string): Account {
+  if (account) return account;
+  throw new CommandError(`There is no account ${id}. List them with: project-feedback accounts list`);
+}
+
+/** `accounts create|list|set-plan|disable` (C-KEY-2). */
+export function addAccounts(program: Command): void {
+  const accounts = program.command("accounts").description("Accounts: who owns keys, projects and feedback.");
+  const onAccounts = <Result>(work: (records: AccountRecords) => Promise<Result>) =>
+    withDatabase(readConfig(process.env), (database) => work(new AccountRecords(database)));
+  const shown = ({ id, name, role, plan }: Account) => ({ id, name, role, plan });
+  const line = ({ id, name, role, plan }: Account) => `${id}  ${name}  ${role}  ${plan}`;
+
+  accounts
+    .command("create")
+    .description("Create an account.")
+    .requiredOption("--name <name>", "name, for people")
+    .addOption(new Option("--role <role>", "what its keys may do").choices(roles).makeOptionMandatory())
+    .addOption(new Option("--plan <plan>", "its allowance").choices(plans).default("free"))
+    .option("--json", "print JSON: {id, name, role, plan}")
+    .addHelpText(
+      "after",
+      "\nExample:\n  project-feedback accounts create --name 'Ada' --role developer --plan team --json",
+    )
+    .action(async ({ name, role, plan, json }: { name: string; role: Role; plan: Plan } & Format) => {
+      if (name.trim() === "") throw new CommandError("The name is empty. Give the account a name with --name.");
+      const account = await onAccounts((records) => createAccount(records, { name, role, plan }));
+      print(json, shown(account), () => [`Created ${line(account)}`]);
+    });
+
+  accounts
+    .command("list")
+    .description("List all accounts, oldest first.")
+    .option("--json", "print JSON: [{id, name, role, plan, disabled, createdAt}]")
+    .addHelpText("after", "\nExample:\n  project-feedback accounts list")
+    .action(async ({ json }: Format) => {
+      const all = await onAccounts((records) => records.list());
+      const rows = all.map(({ createdAt, disabled, ...rest }) => ({
+        ...rest,
+        disabled: disabled ? "yes" : "no",
+        created: createdAt.toISOString(),
+      }));
+      print(json, all, () => table(rows, "There are no accounts."));
+    });
+
+  accounts
+    .command("set-plan")
+    .description("Change an account's plan; its running window keeps what was used.")
+    .argument("<account>", "id of the account")
+    .addArgument(new Argument("<plan>", "its allowance from now on").choices(plans))
+    .option("--json", "print JSON: {id, name, role, plan}")
+    .addHelpText("after", "\nExample:\n  project-feedback accounts set-plan acc_6920a1b2c3d4e5f601234569 pro")
+    .action(async (id: string, plan: Plan, { json }: Format) => {
+      const account = requireAccount(await onAccounts((records) => records.change(id, { plan })), id);
+      print(json, shown(account), () => [`Changed ${line(account)}`]);
+    });
+
+  accounts
+    .command("disable")
+    .description("Disable an account: within 5 s all its keys stop. What it made stays.")
+    .argument("<account>", "id of the account")
+    .option("--json", "print JSON: {id, name, role, plan, disabled}")
+    .addHelpText("after", "\nExample:\n  project-feedback accounts disable acc_6920a1b2c3d4e5f601234569")
+    .action(async (id: string, { json }: Format) => {
+      const account = requireAccount(await onAccounts((records) => records.change(id, { disabled: true })), id);
+      print(json, { ...shown(account), disabled: true }, () => [`Disabled ${line(account)}`]);
+    });
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
+import { type Plan, plans } from "./domain/account.ts";
+
+/** Every setting, checked and frozen. Durations are in milliseconds unless named otherwise. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Certificate chain and private key, PEM; undefined where the server speaks plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Proxies in front whose X-Forwarded-For is believed; 0 for none. */
+  readonly trustedProxies: number;
+  readonly workers: number;
+  /** Undefined where the embedded database is to be used. */
+  readonly mongodbUri: string | undefined;
+  readonly dataDir: string;
+  readonly logLevel: (typeof logLevels)[number];
+  /** Requests an hour for each plan (S-RATE-2). */
+  readonly allowances: Readonly<Record<Plan, number>>;
+  /** Requests an hour without a valid key, for each client address (C-RATE-3). */
+  readonly addressAllowance: number;
+  /** How long a stopping server goes on while it says that it is not ready. */
+  readonly drainMs: number;
+  /** Whether a database without accounts gets demo accounts at the start. */
+  readonly demo: boolean;
+}
+
+/** A setting that cannot be used; the start ends with it. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** The environment variables, as help and docs list them. */
+export const variables = {
+  PORT: "Port to listen on; 0 for any that is free. Default: 3000.",
+  HOST: "Address to listen on. Anything but loopback needs TLS_CERT and TLS_KEY, or TRUST_PROXY. Default: 127.0.0.1.",
+  TLS_CERT: "File with the certificate chain, PEM. With TLS_KEY the server speaks HTTPS.",
+  TLS_KEY: "File with the certificate's private key, PEM.",
+  TRUST_PROXY: "Number of proxies in front that end TLS and set X-Forwarded-For. Default: 0.",
+  WORKERS: "Processes that serve the port together. Default: 1.",
+  MONGODB_URI:
+    "Replica set or sharded cluster to use, such as mongodb://host/name?replicaSet=rs. Default: an embedded mongod.",
+  MONGOD_BINARY: "The mongod to run as the embedded database. Default: one that is found or fetched.",
+  MONGOD_CACHE_GB:
+    "Memory of the embedded mongod's cache, in GB. Default: 1, or a quarter of the memory if that is less.",
+  DATA_DIR: "Folder of the embedded database. Default: .data.",
+  LOG_LEVEL: `One of ${logLevels.join(", ")}. Default: info.`,
+  ALLOWANCES: "Requests an hour for plans, such as free=200,team=1000000. Default: free=100,pro=1000,team=10000.",
+  ADDRESS_ALLOWANCE: "Requests an hour without a valid key, for each client address. Default: 1000.",
+  DRAIN_SECONDS: "Seconds that the server goes on serving after SIGTERM, while /readyz says 503. Default: 1.",
+  DEMO: "1 or 0: whether a database without accounts gets a demo developer and a demo tester. Default: 1 on plain loopback, else 0.",
+} as const;
+
+type Variable = keyof typeof variables;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the settings.
+ * @throws ConfigError that names the variable at fault and what it takes
+ */
+export function readConfig(environment: Environment): Config {
+  const text = (name: Variable) => environment[name]?.trim() || undefined;
+  const host = text("HOST") ?? "127.0.0.1";
+  const tls = readTls(text("TLS_CERT"), text("TLS_KEY"));
+  const trustedProxies = integer("TRUST_PROXY", text("TRUST_PROXY"), 0, 0, 16);
+  if (!tls && trustedProxies === 0 && !isLoopback(host)) {
+    throw new ConfigError(
+      `HOST is ${host}, which others can reach, and keys must not travel in plain HTTP. ` +
+        "Set TLS_CERT and TLS_KEY to serve HTTPS, or TRUST_PROXY=1 beside a proxy that does, or leave HOST at 127.0.0.1.",
+    );
+  }
+  return Object.freeze({
+    host,
+    port: integer("PORT", text("PORT"), 3000, 0, 65_535),
+    tls,
+    trustedProxies,
+    workers: integer("WORKERS", text("WORKERS"), 1, 1, 64),
+    mongodbUri: readUri(text("MONGODB_URI")),
+    dataDir: text("DATA_DIR") ?? ".data",
+    logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
+    allowances: readAllowances(text("ALLOWANCES")),
+    addressAllowance: integer("ADDRESS_ALLOWANCE", text("ADDRESS_ALLOWANCE"), 1_000, 1, 1_000_000_000),
+    drainMs: integer("DRAIN_SECONDS", text("DRAIN_SECONDS"), 1, 0, 3_600) * 1_000,
+    demo: oneOf("DEMO", text("DEMO") ?? (tls || trustedProxies > 0 ? "0" : "1"), ["0", "1"]) === "1",
+  });
+}
+
+function integer(name: Variable, text: string | undefined, fallback: number, least: number, most: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new ConfigError(
+    `${name} is "${text}". Set it to a whole number from ${least} to ${most}, or leave it out for ${fallback}.`,
+  );
+}
+
+function oneOf<Choice extends string>(name: Variable, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new ConfigError(`${name} is "${text}". Set it to one of ${choices.join(", ")}.`);
+}
+
+/** Whether only this machine can reach an address; `localhost` counts, other names do not. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function readTls(cert: string | undefined, key: string | undefined): Config["tls"] {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ["TLS_KEY", "TLS_CERT"] : ["TLS_CERT", "TLS_KEY"];
+    throw new ConfigError(`${given} is set, but ${missing} is not. Set both to serve HTTPS, or neither.`);
+  }
+  const tls = { cert: readPem("TLS_CERT", cert), key: readPem("TLS_KEY", key) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ConfigError(
+      `TLS_CERT and TLS_KEY cannot be used together (${(error as Error).message}). Set them to a certificate and its own key, not encrypted.`,
+    );
+  }
+  return tls;
+}
+
+function readPem(name: Variable, file: string): string {
+  let content: string;
+  try {
+    content = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(
+      `${name} names ${file}, which cannot be read (${(error as Error).message}). Set it to a PEM file.`,
+    );
+  }
+  if (content.includes("-----BEGIN ")) return content;
+  throw new ConfigError(`${name} names ${file}, which holds no PEM. Set it to a PEM file.`);
+}
+
+function readUri(uri: string | undefined): string | undefined {
+  if (uri === undefined || /^mongodb(\+srv)?:\/\/./.test(uri)) return uri;
+  throw new ConfigError(
+    "MONGODB_URI is not a MongoDB address. Set it to one such as mongodb://host/name?replicaSet=rs.",
+  );
+}
+
+function readAllowances(text: string | undefined): Config["allowances"] {
+  const allowances: Record<Plan, number> = { free: 100, pro: 1_000, team: 10_000 };
+  for (const part of text?.split(",") ?? []) {
+    const [name = "", figure = ""] = part.split("=").map((side) => side.trim());
+    const plan = plans.find((each) => each === name);
+    if (plan === undefined || !/^[1-9]\d{0,8}$/.test(figure)) {
+      throw new ConfigError(
+        `ALLOWANCES has "${part.trim()}". Write plans (${plans.join(", ")}) with requests an hour from 1 to 999999999, such as free=200,team=1000000.`,
+      );
+    }
+    allowances[plan] = Number(figure);
+  }
+  return Object.freeze(allowances);
+}

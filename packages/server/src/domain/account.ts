@@ -1,0 +1,25 @@
+/** What an account may do (C-KEY-2). */
+export const roles = ["developer", "tester"] as const;
+export type Role = (typeof roles)[number];
+
+/** What an account pays for; decides its allowance (S-RATE-2). */
+export const plans = ["free", "pro", "team"] as const;
+export type Plan = (typeof plans)[number];
+
+/** The owner of keys, projects and feedback. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly plan: Plan;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+}
+
+/** Who is asking: the account behind a valid key. */
+export interface Principal {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly role: Role;
+  readonly plan: Plan;
+}

@@ -1,0 +1,220 @@
+import type { components } from "@project-feedback/spec";
+import { badRequest, notFound, Refusal } from "../errors.ts";
+import type { Principal } from "./account.ts";
+import { audienceOf, everybody, type Project, requireDeveloper, requireOwner, visible } from "./project.ts";
+
+type Schemas = components["schemas"];
+export type FeedbackStatus = Schemas["FeedbackStatus"];
+export type FeedbackSort = Schemas["FeedbackSort"];
+export type Bug = Schemas["Bug"];
+
+/** The states in which feedback is no draft. */
+export const pastDraft = ["submitted", "approved", "rejected"] as const satisfies readonly FeedbackStatus[];
+
+/** Feedback as the service knows it. */
+export interface Feedback {
+  readonly id: string;
+  readonly projectId: string;
+  readonly testerId: string;
+  readonly overallRating: number;
+  readonly uiFeedback: Schemas["UiFeedback"] | null;
+  readonly uxFeedback: Schemas["UxFeedback"] | null;
+  readonly bugs: readonly Bug[];
+  readonly generalComments: string | null;
+  readonly status: FeedbackStatus;
+  readonly helpfulCount: number;
+  readonly developerResponse: DeveloperResponse | null;
+  readonly createdAt: Date;
+}
+
+export interface DeveloperResponse {
+  readonly message: string;
+  readonly resolvedItems: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Makes ids, such as `bug_…`. */
+export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key") => string;
+
+/** Feedback and its project, if the caller may see the feedback; else the 404 of an unknown id (C-FB-4). */
+export function visibleFeedback(
+  feedback: Feedback | null,
+  project: Project | null,
+  caller: Principal,
+): { feedback: Feedback; project: Project } {
+  if (!feedback || !project) throw notFound("feedback");
+  const seen =
+    feedback.status === "draft"
+      ? feedback.testerId === caller.accountId
+      : audienceOf(project) === everybody || project.ownerId === caller.accountId;
+  if (!seen) throw notFound("feedback");
+  return { feedback, project };
+}
+
+/** Feedback is taken while the project is active (C-FB-3). */
+function requireActive(project: Project): void {
+  if (project.status === "active") return;
+  throw new Refusal("Conflict", `The project is ${project.status} and takes no feedback. Wait until it is active.`);
+}
+
+/** New feedback (C-FB-1, C-FB-3, C-SHOW-1). The contract has filled in the defaults. */
+export function createFeedback(
+  input: Schemas["FeedbackCreate"],
+  project: Project,
+  caller: Principal,
+  newId: NewId,
+  now: Date,
+): Feedback {
+  requireActive(project);
+  return {
+    id: newId("fb"),
+    projectId: project.id,
+    testerId: caller.accountId,
+    overallRating: input.overallRating,
+    uiFeedback: uiOf(input.uiFeedback),
+    uxFeedback: uxOf(input.uxFeedback),
+    bugs: (input.bugs ?? []).map((bug) => bugOf(bug, newId("bug"))),
+    generalComments: input.generalComments ?? null,
+    status: input.status ?? "submitted",
+    helpfulCount: 0,
+    developerResponse: null,
+    createdAt: now,
+  };
+}
+
+/** A draft with the changes sent, perhaps submitted by them (C-FB-1, C-FB-2, S-FB-PATCH-2). */
+export function changeFeedback(
+  feedback: Feedback,
+  project: Project,
+  patch: Schemas["FeedbackPatch"],
+  caller: Principal,
+  newId: NewId,
+): Feedback {
+  if (feedback.testerId !== caller.accountId) {
+    throw new Refusal("Forbidden", "Only the author of feedback may change it. Use the author's key.");
+  }
+  if (feedback.status !== "draft") {
+    const advice = "Submit new feedback instead.";
+    throw new Refusal("Conflict", `Only a draft can be changed, and this feedback is ${feedback.status}. ${advice}`);
+  }
+  if (patch.status === "submitted") requireActive(visible(project, caller));
+  return {
+    ...feedback,
+    overallRating: patch.overallRating ?? feedback.overallRating,
+    uiFeedback: patch.uiFeedback === undefined ? feedback.uiFeedback : uiOf(patch.uiFeedback),
+    uxFeedback: patch.uxFeedback === undefined ? feedback.uxFeedback : uxOf(patch.uxFeedback),
+    bugs: patch.bugs === undefined ? feedback.bugs : changeBugs(feedback.bugs, patch.bugs, newId),
+    generalComments: patch.generalComments === undefined ? feedback.generalComments : patch.generalComments,
+    status: patch.status ?? feedback.status,
+  };
+}
+
+/** A bug sent with the id it has keeps it; the others get new ones (C-FB-1). */
+function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][], newId: NewId): Bug[] {
+  const free = new Set(stored.map(({ id }) => id));
+  const faults = sent.flatMap(({ id }, place) =>
+    id === undefined || free.delete(id)
+      ? []
+      : [
+          {
+            in: "body" as const,
+            at: `/bugs/${place}/id`,
+            message: "is not the id of a bug of this draft, or is named twice",
+          },
+        ],
+  );
+  if (faults.length > 0) throw badRequest(faults);
+  return sent.map((bug) => bugOf(bug, bug.id ?? newId("bug")));
+}
+
+/** Submitted feedback, approved or rejected by the project's owner (C-FB-5). */
+export function moderateFeedback(
+  feedback: Feedback,
+  project: Project,
+  verdict: "approved" | "rejected",
+  caller: Principal,
+): Feedback {
+  requireOwner(project, caller, "moderate its feedback");
+  if (feedback.status !== "submitted") {
+    throw new Refusal(
+      "Conflict",
+      `Only submitted feedback can be ${verdict}, and this is ${feedback.status}. Leave it as it is.`,
+    );
+  }
+  return { ...feedback, status: verdict };
+}
+
+/** Lets a developer mark what is past draft (S-ROLE-1, C-HELP-1). */
+export function requireMarkable(feedback: Feedback, caller: Principal): void {
+  requireDeveloper(caller, "mark feedback as helpful");
+  requirePastDraft(feedback, "marked as helpful");
+}
+
+function requirePastDraft(feedback: Feedback, done: string): void {
+  if (feedback.status !== "draft") return;
+  throw new Refusal("Conflict", `A draft cannot be ${done}. Submit it first.`);
+}
+
+/** The owner's answer to feedback (S-FB-REPLY-1, C-REPLY-1). */
+export function replyTo(
+  feedback: Feedback,
+  project: Project,
+  input: Schemas["Reply"],
+  caller: Principal,
+  now: Date,
+): DeveloperResponse {
+  requireOwner(project, caller, "reply to its feedback");
+  requirePastDraft(feedback, "replied to");
+  const resolvedItems = input.resolvedItems ?? [];
+  const known = new Set(feedback.bugs.map(({ id }) => id));
+  const faults = resolvedItems.flatMap((id, place) =>
+    known.has(id)
+      ? []
+      : [{ in: "body" as const, at: `/resolvedItems/${place}`, message: "is not the id of a bug of this feedback" }],
+  );
+  if (faults.length > 0) throw badRequest(faults);
+  return { message: input.message, resolvedItems: [...new Set(resolvedItems)], createdAt: now };
+}
+
+function uiOf(input: Schemas["FeedbackCreate"]["uiFeedback"]): Feedback["uiFeedback"] {
+  if (!input) return null;
+  const { design = null, colors = null, typography = null, layout = null } = input;
+  return { design, colors, typography, layout };
+}
+
+function uxOf(input: Schemas["FeedbackCreate"]["uxFeedback"]): Feedback["uxFeedback"] {
+  if (!input) return null;
+  const { navigation = null, flow = null, usability = null, suggestions = null } = input;
+  return { navigation, flow, usability, suggestions };
+}
+
+function bugOf(input: Schemas["BugInput"], id: string): Bug {
+  const { description, severity, screenshot = null, stepsToReproduce = null } = input;
+  return { id, description, severity, screenshot, stepsToReproduce };
+}
+
+export function responseDetail(response: DeveloperResponse): Schemas["DeveloperResponse"] {
+  return {
+    message: response.message,
+    resolvedItems: [...response.resolvedItems],
+    createdAt: response.createdAt.toISOString(),
+  };
+}
+
+/** The detail of feedback as it is answered (S-FB-GET-1, C-SHOW-1). */
+export function feedbackDetail(feedback: Feedback): Schemas["Feedback"] {
+  return {
+    id: feedback.id,
+    projectId: feedback.projectId,
+    testerId: feedback.testerId,
+    overallRating: feedback.overallRating,
+    uiFeedback: feedback.uiFeedback,
+    uxFeedback: feedback.uxFeedback,
+    bugs: [...feedback.bugs],
+    generalComments: feedback.generalComments,
+    status: feedback.status,
+    helpfulCount: feedback.helpfulCount,
+    developerResponse: feedback.developerResponse && responseDetail(feedback.developerResponse),
+    createdAt: feedback.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,154 @@
+import type { components } from "@project-feedback/spec";
+import { notFound, Refusal } from "../errors.ts";
+import type { Principal } from "./account.ts";
+
+type Schemas = components["schemas"];
+export type ProjectStatus = Schemas["ProjectStatus"];
+export type Category = Schemas["Category"];
+
+/** Counts that a project keeps of itself: views, its feedback by status, and the distinct authors (C-STATS-1). */
+export type ProjectCounts = Readonly<
+  Record<"views" | Schemas["FeedbackStatus"] | "testerRequests" | "approvedTesters", number>
+>;
+
+/** A project as the service knows it. */
+export interface Project {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly category: Category;
+  readonly status: ProjectStatus;
+  readonly screenshots: readonly string[];
+  readonly projectUrl: string | null;
+  readonly isPublic: boolean;
+  readonly testingRequirements: Schemas["TestingRequirements"] | null;
+  readonly counts: ProjectCounts;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const noCounts: ProjectCounts = {
+  views: 0,
+  draft: 0,
+  submitted: 0,
+  approved: 0,
+  rejected: 0,
+  testerRequests: 0,
+  approvedTesters: 0,
+};
+
+/** Where a project may go from each status (C-PROJ-3). */
+const moves: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
+  draft: ["active", "archived"],
+  active: ["completed", "archived"],
+  completed: ["active", "archived"],
+  archived: ["active"],
+};
+
+/** Who sees a project: everybody, or the account named (C-PROJ-4). Stored, so that an index can serve lists. */
+export type Audience = string;
+export const everybody: Audience = "public";
+
+export function audienceOf(project: Pick<Project, "ownerId" | "status" | "isPublic">): Audience {
+  return project.isPublic && project.status !== "draft" ? everybody : project.ownerId;
+}
+
+/** The audiences that a caller belongs to. A tester's key owns no project, so it sees what everybody sees. */
+export function audiencesFor(caller: Principal): Audience[] {
+  return caller.role === "developer" ? [everybody, caller.accountId] : [everybody];
+}
+
+/** The project, if the caller may see it; else the 404 that an unknown id gets (C-PROJ-4). */
+export function visible(project: Project | null, caller: Principal): Project {
+  if (project && (audienceOf(project) === everybody || project.ownerId === caller.accountId)) return project;
+  throw notFound("project");
+}
+
+/** Lets developers pass (C-PROJ-4, S-ROLE-1). */
+export function requireDeveloper(caller: Principal, doing: string): void {
+  if (caller.role === "developer") return;
+  throw new Refusal("Forbidden", `Only a developer may ${doing}. Use the key of a developer account.`);
+}
+
+/** Lets the owner of a project pass (C-PROJ-4). */
+export function requireOwner(project: Project, caller: Principal, doing: string): void {
+  requireDeveloper(caller, doing);
+  if (project.ownerId === caller.accountId) return;
+  throw new Refusal("Forbidden", `Only the owner of the project may ${doing}. Use the owner's key.`);
+}
+
+/** A new project (C-PROJ-1, C-SHOW-1). The contract has filled in the defaults. */
+export function createProject(input: Schemas["ProjectCreate"], caller: Principal, id: string, now: Date): Project {
+  requireDeveloper(caller, "create a project");
+  return {
+    id,
+    ownerId: caller.accountId,
+    title: input.title,
+    description: input.description,
+    category: input.category,
+    status: input.status ?? "active",
+    screenshots: input.screenshots ?? [],
+    projectUrl: input.projectUrl ?? null,
+    isPublic: input.isPublic ?? true,
+    testingRequirements: requirementsOf(input.testingRequirements),
+    counts: noCounts,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** A project with the changes sent; the same object where nothing is sent (C-PROJ-2, C-PROJ-3). */
+export function changeProject(project: Project, patch: Schemas["ProjectPatch"], caller: Principal, now: Date): Project {
+  requireOwner(project, caller, "change it");
+  if (Object.keys(patch).length === 0) return project;
+  const { status = project.status, testingRequirements, ...fields } = patch;
+  if (status !== project.status && !moves[project.status].includes(status)) {
+    const choices = moves[project.status].join(" or ");
+    throw new Refusal(
+      "Conflict",
+      `A project that is ${project.status} cannot become ${status}. Move it to ${choices}.`,
+    );
+  }
+  return {
+    ...project,
+    ...fields,
+    status,
+    ...(testingRequirements === undefined ? {} : { testingRequirements: requirementsOf(testingRequirements) }),
+    // Never backwards, so that a clock that was set back does not make a change look older than what it changed.
+    updatedAt: new Date(Math.max(now.getTime(), project.updatedAt.getTime())),
+  };
+}
+
+function requirementsOf(input: Schemas["ProjectCreate"]["testingRequirements"]): Project["testingRequirements"] {
+  if (!input) return null;
+  return {
+    minTesters: input.minTesters ?? null,
+    maxTesters: input.maxTesters ?? null,
+    feedbackTypes: input.feedbackTypes ?? [],
+  };
+}
+
+/** The detail of a project as it is answered (S-PROJ-GET-1, C-SHOW-1). */
+export function projectDetail(project: Project): Schemas["Project"] {
+  const { counts } = project;
+  return {
+    id: project.id,
+    title: project.title,
+    description: project.description,
+    category: project.category,
+    status: project.status,
+    screenshots: [...project.screenshots],
+    projectUrl: project.projectUrl,
+    isPublic: project.isPublic,
+    testingRequirements: project.testingRequirements,
+    stats: {
+      views: counts.views,
+      testerRequests: counts.testerRequests,
+      approvedTesters: counts.approvedTesters,
+      feedbackCount: counts.submitted + counts.approved + counts.rejected,
+    },
+    createdAt: project.createdAt.toISOString(),
+    updatedAt: project.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,12 @@
+// A program of its own, run by download-site.ts: the library prints its progress and warnings to the console and has
+// no way to be stopped. Arguments: version, folder. The last line of stdout is the binary's path.
+import { MongoBinary } from "mongodb-memory-server-core";
+
+const [version = "", downloadDir = ""] = process.argv.slice(2);
+try {
+  console.log(`\n${await MongoBinary.getPath({ version, downloadDir })}`);
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException;
+  console.error(message.replace(/\s*\n\s*/g, " ") || code);
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+import { feedbackDetail, moderateFeedback } from "../domain/feedback.ts";
+import { loadFeedback } from "./load-feedback.ts";
+import type { Operation, Operations } from "./operation.ts";
+
+/** Moves submitted feedback, for the project's owner (C-FB-5). */
+function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"> & Operation<"rejectFeedback"> {
+  return async ({ caller, path }, records) => {
+    const { feedback, project } = await loadFeedback(path.id, caller, records);
+    const moderated = moderateFeedback(feedback, project, verdict, caller);
+    await records.feedback.replace(feedback, moderated);
+    return { status: 200, body: feedbackDetail(moderated) };
+  };
+}
+
+export const moderationOperations: Pick<Operations, "approveFeedback" | "rejectFeedback"> = {
+  approveFeedback: moderate("approved"),
+  rejectFeedback: moderate("rejected"),
+};

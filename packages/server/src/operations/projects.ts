@@ -1,0 +1,53 @@
+import { audiencesFor, changeProject, createProject, projectDetail, requireOwner, visible } from "../domain/project.ts";
+import { wordsOf } from "../domain/words.ts";
+import type { ProjectFilter } from "../store/project-records.ts";
+import type { Operations } from "./operation.ts";
+import { pageOf } from "./page.ts";
+
+export const projectOperations: Pick<
+  Operations,
+  "listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject"
+> = {
+  async listProjects({ caller, query }, { projects }) {
+    const words = query.search === undefined ? undefined : wordsOf(query.search);
+    const filter: ProjectFilter = {
+      audiences: audiencesFor(caller),
+      status: query.status,
+      category: query.category,
+      words,
+    };
+    const body = await pageOf(query, {
+      // A search without a word finds nothing (C-SEARCH-1).
+      count: async () => (words?.length === 0 ? 0 : projects.count(filter)),
+      list: async (skip, limit) => (words?.length === 0 ? [] : projects.list(filter, skip, limit)),
+      item: (project) => ({ ...project, createdAt: project.createdAt.toISOString() }),
+    });
+    return { status: 200, body };
+  },
+
+  async createProject({ caller, body }, { projects }, { newId, now }) {
+    const project = createProject(body, caller, newId("prj"), now());
+    await projects.insert(project);
+    return { status: 201, location: `/projects/${project.id}`, body: projectDetail(project) };
+  },
+
+  async getProject({ caller, path }, { projects }, { countView }) {
+    const project = visible(await projects.find(path.id), caller);
+    if (project.ownerId !== caller.accountId) countView(project.id);
+    return { status: 200, body: projectDetail(project) };
+  },
+
+  async updateProject({ caller, path, body }, { projects }, { now }) {
+    const before = visible(await projects.find(path.id), caller);
+    const after = changeProject(before, body, caller, now());
+    if (after !== before) await projects.replace(before, after);
+    return { status: 200, body: projectDetail(after) };
+  },
+
+  async deleteProject({ caller, path }, { projects }) {
+    const project = visible(await projects.find(path.id), caller);
+    requireOwner(project, caller, "delete it");
+    await projects.delete(project);
+    return { status: 200, body: { success: true, message: "The project and its feedback were deleted." } };
+  },
+};

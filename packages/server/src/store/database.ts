@@ -1,0 +1,128 @@
+import { type Collection, type Db, MongoClient } from "mongodb";
+import { ConnectionString } from "mongodb-connection-string-url";
+import type { Account } from "../domain/account.ts";
+import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
+import type { KeyRecord } from "../domain/key.ts";
+import type { Audience, Project } from "../domain/project.ts";
+
+type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
+
+/** A project with what its indexes need: who sees it, and its words. */
+export interface ProjectDocument extends Stored<Project> {
+  readonly audience: Audience;
+  readonly words: readonly string[];
+}
+
+/** Feedback with what its indexes need: its status, or for a draft whose draft it is. */
+export interface FeedbackDocument extends Stored<Feedback> {
+  readonly bucket: string;
+}
+
+/** How many projects of an audience there are: one of several documents that add up, so that writers don't collide. */
+export interface ProjectTallyDocument {
+  /** `<audience>/<slot>` */
+  readonly _id: string;
+  readonly audience: Audience;
+  /** `<status>:<category>` → number; may be negative in one slot, never in their sum. */
+  readonly cells: Readonly<Record<string, number>>;
+}
+
+/** How much feedback one tester has on one project, by status. */
+export interface TesterTallyDocument extends Readonly<Record<FeedbackStatus, number>> {
+  /** `<projectId>/<testerId>` */
+  readonly _id: string;
+  readonly projectId: string;
+}
+
+/** That an account marked feedback as helpful. */
+export interface MarkDocument {
+  /** `<feedbackId>/<accountId>` */
+  readonly _id: string;
+  readonly feedbackId: string;
+  readonly projectId: string;
+}
+
+export interface KeyDocument extends Stored<KeyRecord> {
+  readonly digest: string;
+}
+
+/** What an allowance has granted in its window, and to which processes; see domain/allowance.ts. */
+export interface AllowanceDocument {
+  /** Account id, or `ip:` and a client address. */
+  readonly _id: string;
+  readonly endsAt: Date;
+  readonly granted: number;
+  /** Process → requests granted to it that it may not have spent. */
+  readonly holders: Readonly<Record<string, number>>;
+  readonly last: string;
+  readonly recalled: boolean;
+}
+
+/** The first answer to a write with an `Idempotency-Key` (C-IDEM-1). */
+export interface AnswerDocument {
+  /** Digest of account, method, path and key. */
+  readonly _id: string;
+  readonly bodyDigest: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The response body, as text. */
+  readonly body: string;
+  readonly createdAt: Date;
+}
+
+/** The database: its client, and its collections by name. */
+export interface Database {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly projects: Collection<ProjectDocument>;
+  readonly projectTallies: Collection<ProjectTallyDocument>;
+  readonly feedback: Collection<FeedbackDocument>;
+  readonly testerTallies: Collection<TesterTallyDocument>;
+  readonly marks: Collection<MarkDocument>;
+  readonly accounts: Collection<Stored<Account>>;
+  readonly keys: Collection<KeyDocument>;
+  readonly allowances: Collection<AllowanceDocument>;
+  readonly answers: Collection<AnswerDocument>;
+}
+
+/** Longest silence of the database before it counts as away, in milliseconds: callers learn of it within 5 s. */
+const silenceMs = 4_000;
+
+/**
+ * Connects to a replica set or sharded cluster. The database's name is the URI's, else `project_feedback`.
+ * @param patient for maintenance, whose single commands may take minutes
+ * @throws MongoServerSelectionError after 3 s, when there is none
+ */
+export async function connect(uri: string, { patient = false } = {}): Promise<Database> {
+  const client = new MongoClient(uri, {
+    appName: "project-feedback",
+    // Nothing is acknowledged to a caller that a failover could lose.
+    writeConcern: { w: "majority" },
+    retryWrites: true,
+    retryReads: true,
+    // Reads go on while a primary is being elected.
+    readPreference: "primaryPreferred",
+    serverSelectionTimeoutMS: 3_000,
+    connectTimeoutMS: 3_000,
+    waitQueueTimeoutMS: 3_000,
+    // The driver's timeoutMS does nothing as of 7.8; a silent socket is what tells that a server hangs.
+    socketTimeoutMS: patient ? 0 : silenceMs,
+    maxPoolSize: 64,
+  });
+  await client.connect();
+  const named = new ConnectionString(uri).pathname.slice(1);
+  const db = client.db(named || "project_feedback");
+  return {
+    client,
+    db,
+    projects: db.collection("projects"),
+    projectTallies: db.collection("projectTallies"),
+    feedback: db.collection("feedback"),
+    testerTallies: db.collection("testerTallies"),
+    marks: db.collection("marks"),
+    accounts: db.collection("accounts"),
+    keys: db.collection("keys"),
+    allowances: db.collection("allowances"),
+    answers: db.collection("answers"),
+  };
+}

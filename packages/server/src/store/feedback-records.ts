@@ -1,0 +1,153 @@
+import type { ClientSession, Filter, FindOptions, IndexSpecification } from "mongodb";
+import { type Feedback, type FeedbackSort, type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
+import type { Project } from "../domain/project.ts";
+import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
+
+/** Which of a project's feedback a list holds. */
+export interface FeedbackFilter {
+  readonly projectId: string;
+  /** Account that reads; the drafts it sees are its own. */
+  readonly viewerId: string;
+  readonly status: FeedbackStatus | undefined;
+  readonly testerId: string | undefined;
+}
+
+export type FeedbackItem = Pick<Feedback, "id" | "projectId" | "testerId" | "overallRating" | "status" | "createdAt">;
+type ItemDocument = Omit<FeedbackItem, "id"> & { _id: string };
+
+const itemFields = { projectId: 1, testerId: 1, overallRating: 1, status: 1, createdAt: 1 } as const;
+const newest = { createdAt: -1, _id: -1 } as const;
+
+/** Downward, ties from the newest, then by id (C-LIST-2). */
+export const feedbackOrders: Readonly<Record<FeedbackSort, Readonly<Record<string, -1>>>> = {
+  date: newest,
+  rating: { overallRating: -1, ...newest },
+  helpful: { helpfulCount: -1, ...newest },
+};
+
+function bucketOf(status: FeedbackStatus, testerId: string): string {
+  return status === "draft" ? `draft:${testerId}` : status;
+}
+
+/** The statuses that a list can hold: all that everybody sees, and the viewer's drafts (C-FB-4). */
+function statusesOf(filter: FeedbackFilter): FeedbackStatus[] {
+  const ownDrafts = filter.testerId === undefined || filter.testerId === filter.viewerId;
+  const seen: FeedbackStatus[] = ownDrafts ? [...pastDraft, "draft"] : [...pastDraft];
+  return filter.status ? seen.filter((status) => status === filter.status) : seen;
+}
+
+/** The query of a list; every value is a string. */
+export function feedbackQuery(filter: FeedbackFilter): Filter<FeedbackDocument> {
+  return {
+    projectId: filter.projectId,
+    bucket: { $in: statusesOf(filter).map((status) => bucketOf(status, filter.viewerId)) },
+    ...(filter.testerId !== undefined && { testerId: filter.testerId }),
+  };
+}
+
+/** The index that serves a list; named to mongod for the reason that project lists have. */
+export function feedbackIndex({ testerId }: FeedbackFilter, sort: FeedbackSort): IndexSpecification {
+  return { projectId: 1, ...(testerId !== undefined && { testerId: 1 }), bucket: 1, ...feedbackOrders[sort] };
+}
+
+/** Feedback as it is stored. */
+export function toDocument(feedback: Feedback): FeedbackDocument {
+  const { id, ...fields } = feedback;
+  return { _id: id, ...fields, bucket: bucketOf(feedback.status, feedback.testerId) };
+}
+
+function toFeedback(document: FeedbackDocument): Feedback {
+  const { _id, bucket: _bucket, ...fields } = document;
+  return { id: _id, ...fields };
+}
+
+/** Feedback in the database, with its counts; inside a transaction when it has a session. */
+export class FeedbackRecords {
+  readonly #database: Database;
+  readonly #options: { session?: ClientSession };
+
+  constructor(database: Database, session?: ClientSession) {
+    this.#database = database;
+    this.#options = session ? { session } : {};
+  }
+
+  async find(id: string): Promise<Feedback | null> {
+    const document = await this.#database.feedback.findOne({ _id: id }, this.#options);
+    return document && toFeedback(document);
+  }
+
+  async insert(feedback: Feedback): Promise<void> {
+    await this.#database.feedback.insertOne(toDocument(feedback), this.#options);
+    await this.#count(null, feedback);
+  }
+
+  async replace(before: Feedback, after: Feedback): Promise<void> {
+    const { _id, helpfulCount: _helpfulCount, ...fields } = toDocument(after);
+    await this.#database.feedback.updateOne({ _id }, { $set: fields }, this.#options);
+    if (before.status !== after.status) await this.#count(before.status, after);
+  }
+
+  /** One mark an account; answers how many there are (C-HELP-1). */
+  async mark(feedback: Feedback, accountId: string): Promise<number> {
+    const { marks } = this.#database;
+    const _id = `${feedback.id}/${accountId}`;
+    if (await marks.findOne({ _id }, this.#options)) return feedback.helpfulCount;
+    await marks.insertOne({ _id, feedbackId: feedback.id, projectId: feedback.projectId }, this.#options);
+    await this.#database.feedback.updateOne({ _id: feedback.id }, { $inc: { helpfulCount: 1 } }, this.#options);
+    return feedback.helpfulCount + 1;
+  }
+
+  /** One page in the order of `sort`. `skip` is a number of records. */
+  async list(filter: FeedbackFilter, sort: FeedbackSort, skip: number, limit: number): Promise<FeedbackItem[]> {
+    const options: FindOptions = {
+      ...this.#options,
+      projection: itemFields,
+      sort: feedbackOrders[sort],
+      skip,
+      limit,
+      hint: feedbackIndex(filter, sort),
+    };
+    const documents = await this.#database.feedback.find<ItemDocument>(feedbackQuery(filter), options).toArray();
+    return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+  }
+
+  /** What a tester has on a project, by status; of the tester that a list is filtered by, else of the viewer. */
+  async tallyFor(filter: FeedbackFilter): Promise<TesterTallyDocument | null> {
+    const _id = `${filter.projectId}/${filter.testerId ?? filter.viewerId}`;
+    return this.#database.testerTallies.findOne({ _id }, this.#options);
+  }
+
+  /** How many a list holds on all its pages, from counts that are kept. */
+  total(filter: FeedbackFilter, project: Project, tally: TesterTallyDocument | null): number {
+    return statusesOf(filter).reduce((sum, status) => {
+      const counts = filter.testerId === undefined && status !== "draft" ? project.counts : tally;
+      return sum + (counts?.[status] ?? 0);
+    }, 0);
+  }
+
+  /**
+   * Keeps the counts of feedback that is new (no `from`) or has changed its status. The project is written every
+   * time, so that feedback collides with its project's deletion and with a change of its status.
+   */
+  async #count(from: FeedbackStatus | null, { projectId, testerId, status }: Feedback): Promise<void> {
+    const change = { [status]: 1, ...(from && { [from]: -1 }) };
+    const tally = await this.#database.testerTallies.findOneAndUpdate(
+      { _id: `${projectId}/${testerId}` },
+      { $inc: change, $setOnInsert: { projectId } },
+      { ...this.#options, upsert: true, returnDocument: "after" },
+    );
+    const now = (of: FeedbackStatus) => tally?.[of] ?? 0;
+    const before = (of: FeedbackStatus) => now(of) - (change[of] ?? 0);
+    const sum = (at: (of: FeedbackStatus) => number) => pastDraft.reduce((total, of) => total + at(of), 0);
+    const increments: Record<string, number> = {
+      testerRequests: Number(sum(now) > 0) - Number(sum(before) > 0),
+      approvedTesters: Number(now("approved") > 0) - Number(before("approved") > 0),
+      ...change,
+    };
+    await this.#database.projects.updateOne(
+      { _id: projectId },
+      { $inc: Object.fromEntries(Object.entries(increments).map(([name, by]) => [`counts.${name}`, by])) },
+      this.#options,
+    );
+  }
+}

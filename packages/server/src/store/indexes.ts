@@ -1,0 +1,42 @@
+import type { IndexDescription } from "mongodb";
+import type { Database } from "./database.ts";
+
+const newest = { createdAt: -1, _id: -1 } as const;
+const day = 86_400;
+
+/** Every index there is. Each list query is served, in its order, by one of them; test/store/plans.test.ts explains them. */
+export const indexes = {
+  projects: [
+    { key: { audience: 1, ...newest } },
+    { key: { audience: 1, status: 1, ...newest } },
+    { key: { audience: 1, category: 1, ...newest } },
+    { key: { audience: 1, status: 1, category: 1, ...newest } },
+    { key: { audience: 1, words: 1 } },
+  ],
+  projectTallies: [{ key: { audience: 1 } }],
+  feedback: [
+    { key: { projectId: 1, bucket: 1, ...newest } },
+    { key: { projectId: 1, bucket: 1, overallRating: -1, ...newest } },
+    { key: { projectId: 1, bucket: 1, helpfulCount: -1, ...newest } },
+    { key: { projectId: 1, testerId: 1, bucket: 1, ...newest } },
+    { key: { projectId: 1, testerId: 1, bucket: 1, overallRating: -1, ...newest } },
+    { key: { projectId: 1, testerId: 1, bucket: 1, helpfulCount: -1, ...newest } },
+  ],
+  testerTallies: [{ key: { projectId: 1 } }],
+  marks: [{ key: { projectId: 1 } }, { key: { feedbackId: 1 } }],
+  accounts: [{ key: { createdAt: 1 } }],
+  keys: [{ key: { digest: 1 }, unique: true }, { key: { accountId: 1 } }],
+  allowances: [
+    // A window is of no use once it has ended.
+    { key: { endsAt: 1 }, expireAfterSeconds: 60 },
+    { key: { recalled: 1 }, partialFilterExpression: { recalled: true } },
+  ],
+  answers: [{ key: { createdAt: 1 }, expireAfterSeconds: day }],
+} as const satisfies Partial<Record<keyof Database, readonly IndexDescription[]>>;
+
+/** Makes the indexes that are missing. On a large collection this takes minutes: give it a patient connection. */
+export async function makeIndexes(database: Database): Promise<void> {
+  for (const [name, descriptions] of Object.entries(indexes)) {
+    await database.db.collection(name).createIndexes(structuredClone(descriptions) as unknown as IndexDescription[]);
+  }
+}

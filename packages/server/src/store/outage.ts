@@ -1,0 +1,31 @@
+import {
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoParseError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from "mongodb";
+import { CollisionError } from "./store.ts";
+
+/** Whether an error says that the address of the database, or an option in it, cannot be used. */
+export function isBadAddress(error: unknown): boolean {
+  return error instanceof MongoParseError || error instanceof MongoInvalidArgumentError;
+}
+
+// Codes of a server that is stepping down, stopping, or out of time.
+const passing = new Set([6, 7, 50, 89, 91, 112, 189, 262, 9001, 10107, 10058, 11600, 11602, 13435, 13436]);
+
+/** Whether an error says that the database is away or overtaken, rather than that the service is wrong (C-ERR-2). */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof CollisionError) return true;
+  if (!(error instanceof MongoError)) return false;
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  if (error.hasErrorLabel("TransientTransactionError") || error.hasErrorLabel("UnknownTransactionCommitResult"))
+    return true;
+  if (error.hasErrorLabel("RetryableWriteError") || error.hasErrorLabel("RetryableError")) return true;
+  if (error instanceof MongoServerError) return typeof error.code === "number" && passing.has(error.code);
+  return (
+    /topology|pool|not connected|interrupted/i.test(error.message) || /Topology|Pool|NotConnected/.test(error.name)
+  );
+}

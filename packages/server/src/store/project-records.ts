@@ -1,0 +1,132 @@
+import type { ClientSession, Collection, Filter, FindOptions, IndexSpecification } from "mongodb";
+import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
+import { wordsOf } from "../domain/words.ts";
+import type { Database, ProjectDocument } from "./database.ts";
+import type { ProjectTallies } from "./project-tallies.ts";
+
+/** Which projects a list holds. */
+export interface ProjectFilter {
+  readonly audiences: readonly string[];
+  readonly status: ProjectStatus | undefined;
+  readonly category: Category | undefined;
+  /** Folded words, each of which begins a word of the project; undefined where nothing is searched for. */
+  readonly words: readonly string[] | undefined;
+}
+
+export type ProjectItem = Pick<Project, "id" | "title" | "description" | "category" | "status" | "createdAt">;
+type ItemDocument = Omit<ProjectItem, "id"> & { _id: string };
+
+type Belonging = { _id: string; projectId: string };
+
+const itemFields = { title: 1, description: 1, category: 1, status: 1, createdAt: 1 } as const;
+
+/** Newest first, then by id (C-LIST-2). */
+export const projectOrder = { createdAt: -1, _id: -1 } as const;
+
+/** A project as it is stored. */
+export function toDocument(project: Project): ProjectDocument {
+  const { id, ...fields } = project;
+  return { _id: id, ...fields, audience: audienceOf(project), words: wordsOf(project.title, project.description) };
+}
+
+function toProject(document: ProjectDocument): Project {
+  const { _id, audience: _audience, words: _words, ...fields } = document;
+  return { id: _id, ...fields };
+}
+
+/** The query of a list. Every value is a string of the contract or a word of letters and digits: no operator enters. */
+export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
+  return {
+    audience: { $in: filter.audiences },
+    ...(filter.status && { status: filter.status }),
+    ...(filter.category && { category: filter.category }),
+    ...(filter.words && {
+      // The first word's matches are what is read; the longest tends to have the fewest.
+      $and: filter.words
+        .toSorted((a, b) => b.length - a.length)
+        .map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } })),
+    }),
+  };
+}
+
+/**
+ * The index that serves a list. It is named to mongod, which chooses by trial: between indexes that are equal for a list
+ * without a match, or that are good for a common word, and remembers its choice for lists where it is bad.
+ */
+export function projectIndex({ status, category, words }: ProjectFilter): IndexSpecification {
+  if (words) return { audience: 1, words: 1 };
+  return { audience: 1, ...(status && { status: 1 }), ...(category && { category: 1 }), ...projectOrder };
+}
+
+/** Projects in the database; inside a transaction when it has a session. */
+export class ProjectRecords {
+  readonly #database: Database;
+  readonly #tallies: ProjectTallies;
+  readonly #options: { session?: ClientSession };
+
+  constructor(database: Database, tallies: ProjectTallies, session?: ClientSession) {
+    this.#database = database;
+    this.#tallies = tallies;
+    this.#options = session ? { session } : {};
+  }
+
+  async find(id: string): Promise<Project | null> {
+    const document = await this.#database.projects.findOne({ _id: id }, this.#options);
+    return document && toProject(document);
+  }
+
+  async insert(project: Project): Promise<void> {
+    await this.#database.projects.insertOne(toDocument(project), this.#options);
+    await this.#tallies.move(null, project);
+  }
+
+  /** Saves what its owner changed; counts are not the owner's. */
+  async replace(before: Project, after: Project): Promise<void> {
+    const { _id, counts: _counts, ...fields } = toDocument(after);
+    await this.#database.projects.updateOne({ _id }, { $set: fields }, this.#options);
+    await this.#tallies.move(before, after);
+  }
+
+  /** Deletes the project and all that belongs to it (C-PROJ-5). */
+  async delete(project: Project): Promise<void> {
+    const { projects, feedback, testerTallies, marks } = this.#database;
+    await projects.deleteOne({ _id: project.id }, this.#options);
+    for (const belonging of [feedback, testerTallies, marks]) {
+      await this.#deleteOf(project, belonging as unknown as Collection<Belonging>);
+    }
+    await this.#tallies.move(project, null);
+  }
+
+  // In portions, so that no single command is silent for long.
+  async #deleteOf(project: Project, belonging: Collection<Belonging>): Promise<void> {
+    for (;;) {
+      const options = { ...this.#options, projection: { _id: 1 }, limit: 5_000 } as const;
+      const portion = await belonging.find({ projectId: project.id }, options).toArray();
+      if (portion.length === 0) return;
+      await belonging.deleteMany({ _id: { $in: portion.map(({ _id }) => _id) } }, this.#options);
+    }
+  }
+
+  /** One page, newest first. `skip` is a number of projects. */
+  async list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
+    const options: FindOptions = {
+      ...this.#options,
+      projection: itemFields,
+      sort: projectOrder,
+      skip,
+      limit,
+      hint: projectIndex(filter),
+    };
+    const documents = await this.#database.projects.find<ItemDocument>(projectQuery(filter), options).toArray();
+    return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+  }
+
+  /** How many there are: read from tallies, or where words are searched for, counted among their matches. */
+  async count(filter: ProjectFilter): Promise<number> {
+    if (!filter.words) return this.#tallies.total(filter);
+    return this.#database.projects.countDocuments(projectQuery(filter), {
+      ...this.#options,
+      hint: projectIndex(filter),
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Caller } from "../harness/caller.ts";
+import { sendRaw } from "../harness/raw.ts";
+import { startServer, type TestServer } from "../harness/server.ts";
+
+let server: TestServer;
+let ada: Caller;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await server.account();
+});
+afterAll(() => server.stop());
+
+const body = '{"title":"a","description":"b","category":"web"}';
+const json = ["Content-Type", "application/json"];
+const create = (init: Parameters<typeof sendRaw>[3]) =>
+  sendRaw(ada, "POST", "/v1/projects", { headers: json, ...init });
+/** A body of exactly so many bytes. */
+const ofLength = (bytes: number) => `${body.slice(0, -1)}${" ".repeat(bytes - body.length)}}`;
+
+test.each([true, false])("C-BOUND-1: a body has up to 1 MiB, to the byte; in chunks %s", async (chunked) => {
+  for (const [bytes, status] of [
+    [1_048_575, 201],
+    [1_048_576, 201],
+    [1_048_577, 413],
+    [3_000_000, 413],
+  ] as const) {
+    expect((await create({ body: ofLength(bytes), chunked })).status, String(bytes)).toBe(status);
+  }
+});
+
+test("C-BOUND-1: characters of several bytes count as their bytes", async () => {
+  const text = `{"title":"a","description":"b","category":"web","x":"${"\u6771".repeat(349_510)}"}`;
+  expect(text.length).toBeLessThan(1_048_576);
+  expect((await create({ body: text })).status).toBe(413);
+});
+
+test("C-ERR-2: after a body that is too long its connection goes on", async () => {
+  const { hostname, port } = new URL(server.origin);
+  const socket = connect(Number(port), hostname);
+  let heard = "";
+  socket.setEncoding("utf8").on("data", (part) => {
+    heard += part;
+  });
+  const head = (length: string) =>
+    `POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+  socket.write(head("Transfer-Encoding: chunked"));
+  for (let sent = 0; sent < 64; sent += 1) socket.write(`10000\r\n${"x".repeat(65_536)}\r\n`);
+  socket.write(`0\r\n\r\n${head(`Content-Length: ${body.length}`)}${body}`);
+  await vi.waitFor(() => expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 201"]), 10_000);
+  socket.destroy();
+});
+
+test.each([
+  "application/json",
+  "Application/JSON",
+  "application/json;charset=utf-8",
+  'application/json; charset="UTF-8"',
+  "application/json ; charset=utf8",
+  "application/json;",
+  "application/json; profile=x",
+])("S-BASE-3: a body is taken as %s", async (type) => {
+  expect((await create({ headers: ["Content-Type", type], body })).status).toBe(201);
+});
+
+test.each([
+  ["text/plain"],
+  ["text/json"],
+  ["json"],
+  ["application/*"],
+  ["application/jsonp"],
+  ["application/json5"],
+  ["application/problem+json"],
+  ["application/x-www-form-urlencoded"],
+  ["multipart/form-data; boundary=x"],
+  ["application/json, text/plain"],
+  ["application/json; charset=utf-16"],
+  ["application/json; charset=iso-8859-1"],
+  ["application/json; charset="],
+])("S-BASE-3 C-ERR-2: a body is not taken as %s", async (type) => {
+  const { status, body: refusal } = await create({ headers: ["Content-Type", type], body });
+  expect([status, refusal.error]).toEqual([415, "Unsupported Media Type"]);
+});
+
+test("S-BASE-3 C-ERR-2: a body without a type is a 415", async () => {
+  expect((await create({ headers: [], body })).status).toBe(415);
+});
+
+test("C-ERR-2: a body that is compressed, or called so, is a 415", async () => {
+  for (const coding of ["gzip", "br", "deflate", "GZIP", "gzip, gzip", "x"]) {
+    const sent = { headers: [...json, "Content-Encoding", coding], body: coding === "gzip" ? gzipSync(body) : body };
+    expect((await create(sent)).status, coding).toBe(415);
+  }
+  expect((await create({ headers: [...json, "Content-Encoding", "identity"], body })).status).toBe(201);
+  expect((await create({ body: gzipSync(body) })).status).toBe(400);
+});
+
+test.each([
+  ["nothing", ""],
+  ["white space", " \n"],
+  ["half a body", body.slice(0, -1)],
+  ["a body and more", `${body}x`],
+  ["two bodies", body + body],
+  ["JavaScript", "{title:'a'}"],
+  ["a comment", `/* */${body}`],
+  ["a comma too many", body.replace("}", ",}")],
+  ["NaN", '{"title":NaN}'],
+  ["a raw line break in a text", body.replace('"a"', '"a\nb"')],
+  ["a NUL before it", `\0${body}`],
+  ["a form", "title=a&description=b&category=web"],
+  ["bytes that are no UTF-8", Buffer.from([...Buffer.from('{"title":"'), 0xff, ...Buffer.from('"}')])],
+  ["UTF-16", Buffer.from(body, "utf16le")],
+  ["an overlong NUL", Buffer.from([...Buffer.from('{"title":"'), 0xc0, 0x80, ...Buffer.from('"}')])],
+])("C-ERR-2: %s is not JSON, and a 400 about the whole body", async (_, sent) => {
+  const { status, body: refusal } = await create({ body: sent });
+  expect(status).toBe(400);
+  expect(refusal.details).toEqual([{ in: "body", at: "", message: expect.any(String) }]);
+});
+
+test.each(["null", "[]", `[${body}]`, '"text"', "4", "true"])("C-ERR-2: %s is JSON, but no object", async (sent) => {
+  for (const [method, path] of [
+    ["POST", "/v1/projects"],
+    ["PATCH", "/v1/projects/none"],
+    ["POST", "/v1/projects/none/feedback"],
+    ["PATCH", "/v1/feedback/none"],
+    ["POST", "/v1/feedback/none/reply"],
+  ] as const) {
+    const { status, body: refusal } = await sendRaw(ada, method, path, { headers: json, body: sent });
+    expect(status, `${method} ${path}`).toBe(400);
+    expect(refusal.details).toEqual([{ in: "body", at: "", message: "must be an object" }]);
+  }
+});
+
+test("S-BASE-3: a body may begin with a byte order mark, end with white space and escape what it likes", async () => {
+  expect((await create({ body: `\ufeff${body}` })).status).toBe(201);
+  expect((await create({ body: `\r\n\t ${body}\n\n` })).status).toBe(201);
+  const escaped = '{"\\u0074itle":"\\ud83c\\udf31\\/\\u0000","description":"b","category":"w\\u0065b"}';
+  expect((await create({ body: escaped })).body.title).toBe("\ud83c\udf31/\u0000");
+});
+
+test("S-BASE-3: what takes no body takes none, and does not mind one", async () => {
+  for (const init of [
+    {},
+    { body: "{}", headers: json },
+    { body: "not JSON", headers: ["Content-Type", "text/plain"] },
+  ]) {
+    expect((await sendRaw(ada, "POST", "/v1/feedback/none/helpful", init)).status).toBe(404);
+    expect((await sendRaw(ada, "DELETE", "/v1/projects/none", init)).status).toBe(404);
+    expect((await sendRaw(ada, "GET", "/v1/projects", init)).status).toBe(200);
+  }
+});

@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { isKey, newKey } from "../../src/domain/key.ts";
+import { Caller } from "../harness/caller.ts";
+import { startServer, type TestServer, uriOf } from "../harness/server.ts";
+
+const withinFiveSeconds = { timeout: 5_000, interval: 100 };
+const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+let server: TestServer;
+let other: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  other = await startServer({ databaseName: server.databaseName });
+});
+afterAll(async () => {
+  await other.stop();
+  await server.stop();
+});
+
+/** What a command printed. */
+async function command(...args: string[]): Promise<string> {
+  const env = { ...process.env, MONGODB_URI: uriOf(server.databaseName) };
+  return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
+}
+
+test.concurrent("S-AUTH-3 C-KEY-2: a key is shown when it is made and never again; what is lost is replaced", async () => {
+  const create = ["accounts", "create", "--name", "Ada", "--role", "developer", "--plan", "pro", "--json"];
+  const account = JSON.parse(await command(...create));
+  expect(account).toMatchObject({ name: "Ada", role: "developer", plan: "pro" });
+  const first = JSON.parse(await command("keys", "create", "--account", account.id, "--name", "laptop", "--json"));
+  const statusOf = async (key: string) =>
+    (await new Caller(server.origin, { id: account.id, key }).get("/projects")).status;
+  expect(await statusOf(first.key)).toBe(200);
+
+  const lists = [
+    ["keys", "list", "--account", account.id, "--json"],
+    ["keys", "list"],
+  ];
+  const listings = await Promise.all(lists.map((list) => command(...list)));
+  for (const listing of listings) expect(listing).not.toContain(first.key);
+  expect(JSON.parse(listings[0] as string)[0]).toMatchObject({ id: first.id, name: "laptop" });
+  const stored = await Promise.all((await server.database.db.collections()).map((each) => each.find().toArray()));
+  expect(JSON.stringify(stored)).not.toContain(first.key);
+
+  const second = JSON.parse(await command("keys", "rotate", first.id, "--json"));
+  expect(second.key).not.toBe(first.key);
+  expect(await statusOf(second.key)).toBe(200);
+  await vi.waitFor(async () => expect(await statusOf(first.key)).toBe(401), withinFiveSeconds);
+});
+
+test.concurrent("C-KEY-1: a key is pfs_ with 40 random characters and a checksum that tells every single mistake", async () => {
+  const key = newKey();
+  expect(key).toMatch(/^pfs_[0-9A-Za-z]{46}$/);
+  expect(isKey(key)).toBe(true);
+  for (let at = 4; at < key.length; at += 1) {
+    const wrong = key.slice(0, at) + (key[at] === "a" ? "b" : "a") + key.slice(at + 1);
+    expect(isKey(wrong), wrong).toBe(false);
+  }
+  expect(new Set(Array.from({ length: 1_000 }, () => newKey())).size).toBe(1_000);
+});
+
+test.concurrent("C-KEY-1: of a key only its SHA-256 is kept, with what tells it from others", async () => {
+  const ada = await server.account();
+  const digest = createHash("sha256").update(ada.key).digest("base64url");
+  const [kept] = await server.database.keys.find({ accountId: ada.id }).toArray();
+  expect(kept).toEqual({
+    _id: expect.stringMatching(/^key_/),
+    accountId: ada.id,
+    name: "test",
+    prefix: ada.key.slice(0, 8),
+    createdAt: expect.any(Date),
+    lastUsedAt: null,
+    revokedAt: null,
+    digest,
+  });
+  // Who knows what is kept cannot get in with it.
+  for (const text of [digest, kept?._id ?? "", kept?.prefix ?? ""]) {
+    expect((await new Caller(server.origin, { id: ada.id, key: text }).get("/projects")).status).toBe(401);
+  }
+  const asked = new Date();
+  await ada.get("/projects");
+  const used = async () => (await server.accounts.listKeys(ada.id))[0]?.lastUsedAt?.getTime() ?? 0;
+  await vi.waitFor(async () => expect(await used()).toBeGreaterThanOrEqual(asked.getTime()), {
+    timeout: 8_000,
+    interval: 100,
+  });
+});
+
+test.concurrent("C-KEY-1: no key and no body ever stands in the log", async () => {
+  const ada = await server.account();
+  await ada.post("/projects", { title: "Sesame", description: "A secret door.", category: "web" });
+  await ada.post("/projects", { title: "Sesame", apiKey: ada.key });
+  await new Caller(server.origin, { id: "", key: newKey() }).get("/projects?search=Sesame");
+  await vi.waitFor(() => expect(server.logged.join()).toContain('"status":401'), withinFiveSeconds);
+  const log = server.logged.join("\n");
+  expect(log).toContain(ada.id);
+  expect(log).not.toMatch(/pfs_|Sesame|Bearer/);
+});
+
+test.concurrent("C-KEY-2: a key that is revoked, and every key of an account that is disabled, stops within 5 s on every process", async () => {
+  const stays = await server.account();
+  const revoked = await server.account();
+  const disabled = await server.account();
+  const more = await server.anotherKey(disabled);
+  const on = (each: TestServer, { id, key }: Caller) => new Caller(each.origin, { id, key });
+  const callers = [revoked, disabled, more].flatMap((caller) => [on(server, caller), on(other, caller)]);
+  const statuses = async () => [
+    ...new Set((await Promise.all(callers.map((one) => one.get("/projects")))).map(({ status }) => status)),
+  ];
+  expect(await statuses()).toEqual([200]);
+
+  const [key] = await server.accounts.listKeys(revoked.id);
+  await server.accounts.revokeKey(key?.id ?? "", new Date());
+  await server.accounts.change(disabled.id, { disabled: true });
+  await vi.waitFor(async () => expect(await statuses()).toEqual([401]), withinFiveSeconds);
+  expect((await on(server, stays).get("/projects")).status).toBe(200);
+});
+
+test.concurrent("C-KEY-2: an account's keys are alike: what one made, another sees and changes", async () => {
+  const ada = await server.account();
+  const again = await server.anotherKey(ada);
+  const { body } = await ada.post("/projects", {
+    title: "Mine",
+    description: "Ours.",
+    category: "web",
+    status: "draft",
+  });
+  expect((await again.get(`/projects/${body.id}`)).status).toBe(200);
+  expect((await again.patch(`/projects/${body.id}`, { title: "Ours" })).body.title).toBe("Ours");
+});

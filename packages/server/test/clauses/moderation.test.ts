@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../harness/caller.ts";
+import { aFeedback, aProject, fullFeedback } from "../harness/samples.ts";
+import { startServer, type TestServer } from "../harness/server.ts";
+
+let server: TestServer;
+let ada: Caller;
+let bob: Caller;
+let tom: Caller;
+let projectId: string;
+beforeAll(async () => {
+  server = await startServer();
+  [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
+  projectId = (await aProject(ada)).id;
+});
+afterAll(() => server.stop());
+
+const verdicts = [
+  ["approve", "approved"],
+  ["reject", "rejected"],
+] as const;
+
+test.each(verdicts)("C-FB-5: to %s submitted feedback makes it %s and answers the detail", async (verb, state) => {
+  const feedback = await aFeedback(tom, projectId, fullFeedback as never);
+  const { status, body } = await ada.post(`/feedback/${feedback.id}/${verb}`);
+  expect([status, body]).toEqual([200, { ...feedback, status: state }]);
+  expect((await tom.get(`/feedback/${feedback.id}`)).body).toEqual(body);
+  const listed = await bob.get(`/projects/${projectId}/feedback?status=${state}`);
+  expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(feedback.id);
+});
+
+test.each(verdicts)(
+  "C-FB-5: to %s what is approved or rejected already is a 409, and changes nothing",
+  async (verb) => {
+    for (const [first, state] of verdicts) {
+      const { id } = await aFeedback(tom, projectId);
+      await ada.post(`/feedback/${id}/${first}`);
+      const { status, body } = await ada.post(`/feedback/${id}/${verb}`);
+      expect([status, body.error]).toEqual([409, "Conflict"]);
+      expect((await ada.get(`/feedback/${id}`)).body.status).toBe(state);
+    }
+  },
+);
+
+test.each(verdicts)("C-FB-5: to %s a draft of one's own on one's own project is a 409", async (verb) => {
+  const { id } = await aFeedback(ada, projectId, { status: "draft" });
+  expect((await ada.post(`/feedback/${id}/${verb}`)).status).toBe(409);
+});
+
+test.each(verdicts)(
+  "C-FB-5: to %s is for the project's owner alone, not for the author, nor for other developers",
+  async (verb) => {
+    const ofTester = await aFeedback(tom, projectId);
+    const ofDeveloper = await aFeedback(bob, projectId);
+    for (const [caller, id] of [
+      [tom, ofTester.id],
+      [bob, ofTester.id],
+      [bob, ofDeveloper.id],
+      [tom, ofDeveloper.id],
+    ] as const) {
+      const { status, body } = await caller.post(`/feedback/${id}/${verb}`);
+      expect([status, body.error]).toEqual([403, "Forbidden"]);
+    }
+    expect((await ada.get(`/feedback/${ofTester.id}`)).body.status).toBe("submitted");
+  },
+);
+
+test("C-FB-5: of approving and rejecting at once one happens, and the counts follow it", async () => {
+  const { id: project } = await aProject(ada);
+  const outcomes = new Map([
+    ["approved", 0],
+    ["rejected", 0],
+  ]);
+  for (let round = 0; round < 6; round += 1) {
+    const { id } = await aFeedback(tom, project);
+    const answers = await Promise.all(
+      ["approve", "reject", "approve", "reject"].map((verb) => ada.post(`/feedback/${id}/${verb}`)),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    const { status } = (await ada.get(`/feedback/${id}`)).body;
+    expect(won[0]?.body.status).toBe(status);
+    outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+  }
+  for (const [status, count] of outcomes) {
+    const { pagination } = (await ada.get(`/projects/${project}/feedback?status=${status}`)).body;
+    expect(pagination.total).toBe(count);
+  }
+  const { stats } = (await ada.get(`/projects/${project}`)).body;
+  expect(stats).toMatchObject({ feedbackCount: 6, approvedTesters: (outcomes.get("approved") ?? 0) > 0 ? 1 : 0 });
+});
+
+test("C-FB-5: feedback is moderated on a project that is finished or hidden as well", async () => {
+  const { id: project } = await aProject(ada);
+  const [one, two] = [await aFeedback(tom, project), await aFeedback(tom, project)];
+  await ada.patch(`/projects/${project}`, { status: "archived", isPublic: false });
+  expect((await ada.post(`/feedback/${one.id}/approve`)).status).toBe(200);
+  expect((await ada.post(`/feedback/${two.id}/reject`)).status).toBe(200);
+});

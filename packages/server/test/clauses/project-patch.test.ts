@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "../harness/caller.ts";
+import { sendRaw } from "../harness/raw.ts";
+import { aProject, fullProject } from "../harness/samples.ts";
+import { startServer, type TestServer } from "../harness/server.ts";
+
+let server: TestServer;
+let ada: Caller;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await server.account();
+});
+afterAll(() => server.stop());
+
+const full = () => aProject(ada, fullProject as never);
+
+test.each([
+  { title: "Another title" },
+  { description: "Another description." },
+  { title: "Both", description: "at once." },
+  { category: "other" },
+  { screenshots: ["https://example.com/new.png"] },
+  { screenshots: [] },
+  { projectUrl: "http://example.org" },
+  { projectUrl: null },
+  { isPublic: false },
+  { testingRequirements: { minTesters: 1, maxTesters: 2, feedbackTypes: [] } },
+  { testingRequirements: null },
+  { status: "completed" },
+])("S-PROJ-PATCH-1 C-PROJ-2 C-SHOW-1: %j changes these fields and leaves every other", async (changes) => {
+  const before = await full();
+  const { status, body } = await ada.patch(`/projects/${before.id}`, changes);
+  expect(status).toBe(200);
+  expect(body).toEqual({ ...before, ...changes, updatedAt: body.updatedAt });
+  expect(body.updatedAt >= before.updatedAt).toBe(true);
+  expect((await ada.get(`/projects/${before.id}`)).body).toEqual(body);
+});
+
+test("C-PROJ-2: testingRequirements is replaced whole: what is not sent again is gone", async () => {
+  const { id } = await full();
+  const { body } = await ada.patch(`/projects/${id}`, { testingRequirements: { maxTesters: 5 } });
+  expect(body.testingRequirements).toEqual({ minTesters: null, maxTesters: 5, feedbackTypes: [] });
+  const small = await ada.patch(`/projects/${id}`, { testingRequirements: { minTesters: 9 } });
+  expect(small.body.testingRequirements).toEqual({ minTesters: 9, maxTesters: null, feedbackTypes: [] });
+});
+
+test("C-PROJ-2: an empty object changes nothing, not even updatedAt", async () => {
+  const before = await full();
+  const { status, body } = await ada.patch(`/projects/${before.id}`, {});
+  expect([status, body]).toEqual([200, before]);
+});
+
+test("S-PROJ-PATCH-1: the same values again are taken, and no field differs", async () => {
+  const before = await full();
+  const { body } = await ada.patch(`/projects/${before.id}`, { ...fullProject, status: "active" });
+  expect(body).toEqual({ ...before, updatedAt: body.updatedAt });
+});
+
+test("S-PROJ-PATCH-1: updatedAt goes forward with a change, createdAt never moves", async () => {
+  let now = new Date("2026-05-05T05:05:05.000Z");
+  const clockwork = await startServer({ now: () => now });
+  try {
+    const eve = await clockwork.account();
+    const { id } = await aProject(eve);
+    now = new Date("2026-05-05T05:05:06.000Z");
+    const later = (await eve.patch(`/projects/${id}`, { title: "Later" })).body;
+    expect([later.createdAt, later.updatedAt]).toEqual(["2026-05-05T05:05:05.000Z", "2026-05-05T05:05:06.000Z"]);
+    now = new Date("2026-01-01T00:00:00.000Z");
+    const earlier = (await eve.patch(`/projects/${id}`, { title: "Clock set back" })).body;
+    expect(earlier.updatedAt).toBe("2026-05-05T05:05:06.000Z");
+  } finally {
+    await clockwork.stop();
+  }
+});
+
+test.each([
+  { title: null },
+  { description: null },
+  { category: null },
+  { screenshots: null },
+  { isPublic: null },
+  { status: null },
+  { title: "" },
+  { title: " " },
+  { title: 1 },
+  { title: ["a"] },
+  { title: { $set: "a" } },
+  { isPublic: "true" },
+  { isPublic: 0 },
+  { screenshots: "https://example.com" },
+  { screenshots: [null] },
+  { screenshots: { 0: "https://example.com" } },
+  { projectUrl: "" },
+  { testingRequirements: [] },
+  { testingRequirements: { minTesters: 3, maxTesters: 2 } },
+  { testingRequirements: { feedbackTypes: null } },
+  { status: "deleted" },
+  { id: "prj_0" },
+  { ownerId: "acc_0" },
+  { stats: { views: 9 } },
+  { "counts.views": 9 },
+  { $set: { title: "x" } },
+  { createdAt: "2020-01-01T00:00:00.000Z" },
+])("C-PROJ-2 C-STRICT-1: %j is a 400, and nothing changes", async (changes) => {
+  const before = await full();
+  const { status, body } = await ada.patch(`/projects/${before.id}`, { description: "Not kept.", ...changes });
+  expect(status).toBe(400);
+  expect(body.details[0].at).toContain(`/${Object.keys(changes)[0]}`);
+  expect((await ada.get(`/projects/${before.id}`)).body).toEqual(before);
+});
+
+test("C-PATCH-1: application/merge-patch+json is taken as application/json is", async () => {
+  const { id } = await full();
+  for (const type of [
+    "application/merge-patch+json",
+    "Application/Merge-Patch+JSON; charset=utf-8",
+    "application/json",
+  ]) {
+    const changes = { title: type, projectUrl: null };
+    const { status, body } = await ada.patch(`/projects/${id}`, changes, { "Content-Type": type });
+    expect([status, body.title, body.projectUrl]).toEqual([200, type, null]);
+  }
+});
+
+test("C-PATCH-1: any other type of a PATCH is a 415 that names what it takes; of a POST it names nothing", async () => {
+  const { id } = await full();
+  const types = ["application/json-patch+json", "text/plain", "application/x-www-form-urlencoded", "application/*"];
+  for (const type of types) {
+    for (const path of [`/v1/projects/${id}`, "/v1/feedback/none"]) {
+      const sent = { headers: ["Content-Type", type], body: '{"title":"x"}' };
+      const { status, headers } = await sendRaw(ada, "PATCH", path, sent);
+      expect(status, type).toBe(415);
+      expect(headers["accept-patch"]).toMatch(/application\/json\b.*application\/merge-patch\+json/);
+    }
+  }
+  const post = await ada.post("/projects", fullProject, { "Content-Type": "application/merge-patch+json" });
+  expect(post.status).toBe(415);
+  expect(post.headers.get("Accept-Patch")).toBeNull();
+});

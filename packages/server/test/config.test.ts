@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { ConfigError, readConfig, variables } from "../src/config.ts";
+
+test("S-RATE-2 C-RATE-3: without settings the plans have the interface's allowances, and loopback is listened on", () => {
+  expect(readConfig({})).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    allowances: { free: 100, pro: 1_000, team: 10_000 },
+    addressAllowance: 1_000,
+    workers: 1,
+    trustedProxies: 0,
+    demo: true,
+  });
+});
+
+test("C-RATE-1: an operator's allowances replace those of the plans they name, and no other", () => {
+  const { allowances } = readConfig({ ALLOWANCES: "free=200, team=1000000" });
+  expect(allowances).toEqual({ free: 200, pro: 1_000, team: 1_000_000 });
+});
+
+test.each([
+  ["PORT", { PORT: "99999" }],
+  ["PORT", { PORT: "http" }],
+  ["HOST", { HOST: "0.0.0.0" }],
+  ["HOST", { HOST: "example.com" }],
+  ["TLS_KEY", { TLS_CERT: "cert.pem" }],
+  ["TLS_CERT", { TLS_KEY: "key.pem" }],
+  ["TLS_CERT", { TLS_CERT: "missing/cert.pem", TLS_KEY: "missing/key.pem" }],
+  ["TRUST_PROXY", { TRUST_PROXY: "yes" }],
+  ["WORKERS", { WORKERS: "0" }],
+  ["WORKERS", { WORKERS: "1e1" }],
+  ["MONGODB_URI", { MONGODB_URI: "postgres://db" }],
+  ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
+  ["ALLOWANCES", { ALLOWANCES: "gold=1" }],
+  ["ALLOWANCES", { ALLOWANCES: "team=0" }],
+  ["ALLOWANCES", { ALLOWANCES: "team" }],
+  ["ADDRESS_ALLOWANCE", { ADDRESS_ALLOWANCE: "-1" }],
+  ["DRAIN_SECONDS", { DRAIN_SECONDS: "1.5" }],
+  ["DEMO", { DEMO: "maybe" }],
+])("S-BASE-2: a setting that cannot be used is refused by name: %s in %j", (name, environment) => {
+  const read = () => readConfig(environment);
+  expect(read).toThrow(ConfigError);
+  // What is wrong, and what to do.
+  expect(read).toThrow(new RegExp(`${name}.*\\. \\S+.*\\.`));
+});
+
+test("an empty setting is none", () => {
+  expect(readConfig({ PORT: " ", MONGODB_URI: "" })).toMatchObject({ port: 3000, mongodbUri: undefined });
+});
+
+test("every setting is explained", () => {
+  for (const meaning of Object.values(variables)) expect(meaning).toMatch(/\.$/);
+});

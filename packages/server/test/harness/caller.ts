@@ -1,0 +1,77 @@
+import { loadContract } from "../../src/contract.ts";
+
+const contract = loadContract();
+const routes = [...contract.operations.values()].map((operation) => ({
+  operation,
+  pattern: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+/** A response, read to its end. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  // A test says what it expects of a body; what the contract says is checked before it gets here.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and assert on them
+  readonly body: any;
+  readonly text: string;
+}
+
+/** Sends requests as one account; every response is held against the contract, and one that breaks it throws. */
+export class Caller {
+  readonly origin: string;
+  readonly id: string;
+  readonly key: string;
+
+  constructor(origin: string, account: { id: string; key: string } | undefined) {
+    this.origin = origin;
+    this.id = account?.id ?? "";
+    this.key = account?.key ?? "";
+  }
+
+  get(path: string, init: RequestInit = {}): Promise<Received> {
+    return this.send("GET", path, init);
+  }
+
+  delete(path: string): Promise<Received> {
+    return this.send("DELETE", path);
+  }
+
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Received> {
+    return this.#sendJson("POST", path, body, headers);
+  }
+
+  patch(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Received> {
+    return this.#sendJson("PATCH", path, body, headers);
+  }
+
+  /** Sends as it is; `path` is below `/v1`, or a whole path when it begins with it. */
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Received> {
+    const url = path.startsWith("//") ? this.origin + path.slice(1) : `${this.origin}/v1${path}`;
+    const headers = new Headers(init.headers);
+    if (this.key && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${this.key}`);
+    const response = await fetch(url, { ...init, method, headers });
+    const text = await response.text();
+    const received = { status: response.status, headers: response.headers, body: parse(text), text };
+    hold(method, new URL(url).pathname, received);
+    return received;
+  }
+
+  #sendJson(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Received> {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    return this.send(method, path, { ...json, headers: { ...type, ...headers } });
+  }
+}
+
+function parse(text: string): unknown {
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+function hold(method: string, path: string, { status, headers, body }: Received): void {
+  const route = routes.find(
+    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
+  );
+  if (!route) return;
+  const problems = route.operation.checkResponse(status, Object.fromEntries(headers), body);
+  if (problems.length > 0) throw new Error(`The response breaks the contract: ${problems.join("; ")}`);
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { CommandStartedEvent } from "mongodb";
+import { Allowances, type Verdict } from "../../src/domain/allowance.ts";
+import { AllowanceRecords } from "../../src/store/allowance-records.ts";
+import { connect, type Database } from "../../src/store/database.ts";
+import { makeIndexes } from "../../src/store/indexes.ts";
+import { uriOf } from "./server.ts";
+
+/** The allowances of one process, with a connection of its own. */
+export interface Instance {
+  readonly allowances: Allowances;
+  readonly database: Database;
+  /** Names of the commands that were sent to the database. */
+  readonly commands: string[];
+  readonly errors: unknown[];
+  spend(subject: string, limit: number): Promise<Verdict>;
+  /** Stops as a server does. */
+  close(): Promise<void>;
+  /** Goes without a word, as a process that is killed. */
+  crash(): Promise<void>;
+}
+
+/** Allowances of several processes on one database of their own. */
+export async function startInstances(number: number, windowMs = 3_600_000): Promise<Instance[]> {
+  const name = `test_${randomUUID().slice(0, 8)}`;
+  const instances = await Promise.all(Array.from({ length: number }, () => startInstance(name, windowMs)));
+  const [first] = instances;
+  if (first) await makeIndexes(first.database);
+  return instances;
+}
+
+async function startInstance(databaseName: string, windowMs: number): Promise<Instance> {
+  const database = await connect(`${uriOf(databaseName)}&monitorCommands=true`);
+  const commands: string[] = [];
+  database.client.on("commandStarted", ({ commandName }: CommandStartedEvent) => void commands.push(commandName));
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const allowances = new Allowances(new AllowanceRecords(database, randomUUID(), windowMs), { windowMs, onError });
+  return {
+    ...{ allowances, database, commands, errors },
+    spend: async (subject, limit) => allowances.spend(subject, limit),
+    async close() {
+      await allowances.close();
+      await database.client.close();
+    },
+    crash: () => database.client.close(true),
+  };
+}

@@ -1,0 +1,21 @@
+import type { TestProject } from "vitest/node";
+import { openTemporary } from "../../src/embedded/temporary.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A replica set that lives as long as the test run. */
+    mongodbUri: string;
+  }
+}
+
+/** One real mongod for the whole run, or that of MONGODB_URI; each server takes a database of its own. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.MONGODB_URI;
+  if (given) {
+    project.provide("mongodbUri", given);
+    return undefined;
+  }
+  const database = await openTemporary();
+  project.provide("mongodbUri", database.uri);
+  return () => database.stop();
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** Settings of this run that would reach the programs we start; none of them is meant for those. */
+const foreign =
+  /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|NODE_|VITEST)/;
+
+function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  return { ...own, ...settings };
+}
+
+/** A command that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line to its end. */
+export async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: "pipe" });
+  const ended = collect(child);
+  const code = await ended.exited;
+  return { code, stdout: ended.output.stdout, stderr: ended.output.stderr };
+}
+
+/** Runs a command with `--json` and reads what it printed. @throws Error with its messages where it failed */
+// biome-ignore lint/suspicious/noExplicitAny: tests read JSON of every shape, and assert on it
+export async function runJson(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<any> {
+  const { code, stdout, stderr } = await run([...args, "--json"], settings);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with code ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** A server in a process group of its own. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  readonly origin: string;
+  readonly output: { stdout: string; stderr: string };
+  readonly exited: Promise<number | null>;
+  /** To the process alone, as an operator does it. */
+  signal(signal: NodeJS.Signals): void;
+  /** Kills the process and all that it started in its group. */
+  killGroup(): void;
+}
+
+/** Starts `serve` and waits until it is ready. @throws Error with its output where it ends before */
+export async function serve(settings: Readonly<Record<string, string>>, waitMs = 60_000): Promise<ServerProcess> {
+  const port = settings.PORT ? Number(settings.PORT) : await freePort();
+  const env = environment({ LOG_LEVEL: "silent", DEMO: "0", ...settings, PORT: String(port) });
+  const child = spawn(process.execPath, [program, "serve"], { env, stdio: "pipe", detached: true });
+  const { output, exited } = collect(child);
+  const pid = child.pid ?? 0;
+  const origin = `${settings.TLS_CERT ? "https" : "http"}://127.0.0.1:${port}`;
+  const killGroup = () => {
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It is gone.
+    }
+  };
+  process.once("exit", killGroup);
+  void exited.then(() => process.off("exit", killGroup));
+  const server: ServerProcess = {
+    ...{ pid, port, origin, output, exited, killGroup },
+    signal: (signal) => void process.kill(pid, signal),
+  };
+  const late = Date.now() + waitMs;
+  while ((await statusOf(`${origin}/readyz`)) !== 200) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > late) {
+      killGroup();
+      throw new Error(`the server did not start: ${output.stdout}${output.stderr}`);
+    }
+    await sleep(50);
+  }
+  return server;
+}
+
+/** The status of a GET; 0 where there is no answer. */
+export async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { headers: { Connection: "close" }, signal: AbortSignal.timeout(10_000) });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** A folder that the caller removes. */
+export function freshFolder(): { path: string; remove(): void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), `project-feedback-test-${randomUUID().slice(0, 4)}-`)));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Waits for a condition. @throws Error with `complaint` when it does not come true in time */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  complaint: string,
+  waitMs = 15_000,
+): Promise<void> {
+  for (const late = Date.now() + waitMs; !(await condition()); await sleep(25)) {
+    if (Date.now() > late) throw new Error(complaint);
+  }
+}
+
+function collect(child: ChildProcess): { output: { stdout: string; stderr: string }; exited: Promise<number | null> } {
+  const output = { stdout: "", stderr: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { output, exited };
+}

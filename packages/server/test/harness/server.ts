@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { ConnectionString } from "mongodb-connection-string-url";
+import { inject } from "vitest";
+import { createAccount } from "../../src/cli/accounts.ts";
+import { createKey } from "../../src/cli/keys.ts";
+import { listen } from "../../src/cli/listen.ts";
+import type { Account, Plan, Role } from "../../src/domain/account.ts";
+import { createService, type Service, type ServiceOptions } from "../../src/service.ts";
+import { AccountRecords } from "../../src/store/account-records.ts";
+import { connect, type Database } from "../../src/store/database.ts";
+import { makeIndexes } from "../../src/store/indexes.ts";
+import { Caller } from "./caller.ts";
+
+/** What a test may want to be otherwise. */
+export type TestOptions = Partial<Omit<ServiceOptions, "database">> & {
+  /** Another server's database, to have two servers on one. */
+  readonly databaseName?: string;
+};
+
+/** A real server on a real socket and a real database of its own. */
+export interface TestServer {
+  /** Such as `http://127.0.0.1:49152`. */
+  readonly origin: string;
+  readonly databaseName: string;
+  readonly database: Database;
+  readonly service: Service;
+  readonly accounts: AccountRecords;
+  /** Everything that was logged, as JSON. */
+  readonly logged: string[];
+  /** A caller with a key of a new account. */
+  account(fields?: { role?: Role; plan?: Plan; name?: string }): Promise<Caller>;
+  /** A caller with another key of the same account. */
+  anotherKey(account: Pick<Account, "id">): Promise<Caller>;
+  /** A caller without a key. */
+  stranger(): Caller;
+  stop(): Promise<void>;
+}
+
+const plenty = { free: 100_000, pro: 100_000, team: 100_000 };
+
+/** Starts a server; allowances are generous unless the test says otherwise. */
+export async function startServer(options: TestOptions = {}): Promise<TestServer> {
+  const databaseName = options.databaseName ?? `test_${randomUUID().slice(0, 8)}`;
+  const database = await connect(uriOf(databaseName));
+  await makeIndexes(database);
+  const logged: string[] = [];
+  const write = (line: unknown, message?: string) => void logged.push(JSON.stringify({ line, message }));
+  const service = createService({
+    log: { info: write, warn: write, error: write, debug: write },
+    ...options,
+    config: options.config ?? { allowances: plenty, addressAllowance: 100_000, trustedProxies: 0 },
+    database,
+  });
+  const listener = await listen(service.app, { host: "127.0.0.1", port: 0, tls: undefined });
+  const origin = `http://127.0.0.1:${listener.port}`;
+  const accounts = new AccountRecords(database);
+  const anotherKey = async ({ id }: Pick<Account, "id">) => {
+    const { key } = await createKey(accounts, id, "test");
+    return new Caller(origin, { id, key });
+  };
+  return {
+    ...{ origin, databaseName, database, service, accounts, logged, anotherKey },
+    async account({ role = "developer", plan = "team", name = "Somebody" } = {}) {
+      return anotherKey(await createAccount(accounts, { name, role, plan }));
+    },
+    stranger: () => new Caller(origin, undefined),
+    async stop() {
+      await listener.close();
+      await service.close();
+      if (options.databaseName === undefined) await database.db.dropDatabase();
+      await database.client.close();
+    },
+  };
+}
+
+/** The run's replica set, with a database of that name. */
+export function uriOf(databaseName: string): string {
+  const uri = new ConnectionString(inject("mongodbUri"));
+  uri.pathname = `/${databaseName}`;
+  return uri.href;
+}
