@@ -1,0 +1,49 @@
+/**
+ * The client of the Project Feedback Service: {@link createClient} makes one.
+ *
+ * @packageDocumentation
+ */
+export { type Client, createClient } from "./client.ts";
+export type * from "./contract.ts";
+export {
+  ApiError,
+  BadGatewayError,
+  BadRequestError,
+  ConflictError,
+  ContentTooLargeError,
+  type ErrorOf,
+  type Facts,
+  ForbiddenError,
+  GatewayTimeoutError,
+  InternalServerError,
+  isStatusError,
+  MethodNotAllowedError,
+  NetworkError,
+  NotFoundError,
+  ProjectFeedbackError,
+  ServiceUnavailableError,
+  type StatusError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnprocessableContentError,
+  UnsupportedMediaTypeError,
+} from "./errors.ts";
+export type { FeedbackResource } from "./feedback.ts";
+export type { List, Page } from "./list.ts";
+export type {
+  AttemptEvent,
+  CallOptions,
+  ClientOptions,
+  ListOptions,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RetryOptions,
+  WriteOptions,
+} from "./options.ts";
+export { createPathClient, type PathClient } from "./paths.ts";
+export type { Projects } from "./projects.ts";
+export { type RateLimit, rateLimitOf } from "./rate-limit.ts";
+export type { AnswerFacts, Result } from "./result.ts";
+export type { Surface } from "./surface.ts";

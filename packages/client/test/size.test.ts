@@ -1,0 +1,13 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const cwd = fileURLToPath(new URL("..", import.meta.url));
+
+test("minified and gzipped it keeps within the bounds of package.json", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"], { cwd });
+  const sizes = JSON.parse(stdout) as { name: string; size: number; passed: boolean }[];
+  console.log(sizes.map(({ name, size }) => `${name}: ${size} B`).join("\n"));
+  expect(sizes.map(({ passed }) => passed)).toEqual([true, true]);
+});
