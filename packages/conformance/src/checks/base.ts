@@ -1,0 +1,61 @@
+import { spoken } from "../engine/exchange.ts";
+import { NotApplicable, Violation } from "../engine/outcome.ts";
+import { arrivals } from "../evidence/arrival.ts";
+import { stated } from "./declare.ts";
+
+const json = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+export const base = [
+  stated({
+    id: "base.version",
+    title: "The base address ends in the path segment v1.",
+    clauses: ["S-BASE-1"],
+    prove({ options }) {
+      const { pathname } = new URL(options.baseUrl);
+      const segment = pathname.replace(/\/+$/, "").split("/").at(-1);
+      if (segment !== "v1")
+        throw new Violation("The base address does not end in v1.", { expected: "v1", seen: segment });
+    },
+  }),
+  stated({
+    id: "base.https",
+    title: "The deployment is reached over HTTPS.",
+    clauses: ["S-BASE-2"],
+    prove({ options }) {
+      const { protocol, hostname } = new URL(options.baseUrl);
+      if (protocol === "https:") return;
+      if (loopback.test(hostname)) throw new NotApplicable("The address is of this machine, where nothing travels.");
+      if (options.tls === "elsewhere")
+        throw new NotApplicable("The configuration says that TLS is ended before this address.");
+      throw new Violation("The base address is not https.", { expected: "https:", seen: protocol });
+    },
+  }),
+  stated({
+    id: "base.json",
+    title: "Every body that the server sends is JSON and says so.",
+    clauses: ["S-BASE-3"],
+    needs: [arrivals.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      for (const exchange of exchanges) {
+        if (exchange.text === "" || exchange.method === "HEAD") continue;
+        const type = exchange.headers.get("content-type") ?? "absent";
+        if (!json.test(type)) {
+          throw new Violation(`${spoken(exchange)} does not say that its body is JSON.`, {
+            expected: "Content-Type: application/json",
+            seen: type,
+            exchange,
+          });
+        }
+        if (exchange.json === undefined) {
+          throw new Violation(`${spoken(exchange)} has a body that is no JSON.`, {
+            expected: "JSON",
+            seen: exchange.text,
+            exchange,
+          });
+        }
+      }
+    },
+  }),
+];

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from "node:util";
+import { isRecord, type Json } from "../../engine/judge.ts";
+import { idsOf } from "../../evidence/lists.ts";
+import { chosen } from "../declare.ts";
+import { aFeedback, aProject, demand, demandStatus, fieldsOf, tryFeedback } from "./expect.ts";
+
+const bug = { description: "A bed is lost.", severity: "high" };
+const draft = { status: "draft" };
+const idIn = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
+const bugsOf = (record: Json): Json[] => (Array.isArray(record.bugs) ? record.bugs.filter(isRecord) : []);
+
+export const feedback = [
+  chosen({
+    id: "chosen.feedback-detail",
+    title: "Feedback's detail has comments, count, response and steps, null for what is absent; POST answers it whole.",
+    clauses: ["C-SHOW-1"],
+    cost: { developer: 2, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const created = demandStatus(
+        await tryFeedback(stage, await aProject(stage), { overallRating: 3, bugs: [bug] }),
+        201,
+      );
+      const read = await stage.send("tester", "GET", `/feedback/${fieldsOf(created).id}`);
+      const { uiFeedback, uxFeedback, generalComments, helpfulCount, developerResponse } = fieldsOf(read);
+      const seen = {
+        uiFeedback,
+        uxFeedback,
+        generalComments,
+        helpfulCount,
+        developerResponse,
+        steps: bugsOf(fieldsOf(read))[0]?.stepsToReproduce,
+      };
+      const expected = {
+        uiFeedback: null,
+        uxFeedback: null,
+        generalComments: null,
+        helpfulCount: 0,
+        developerResponse: null,
+        steps: null,
+      };
+      demand(isDeepStrictEqual(seen, expected), "absent values are others", read, expected, seen);
+      demand(
+        isDeepStrictEqual(created.json, read.json),
+        "POST did not answer the whole detail",
+        created,
+        read.json,
+        created.json,
+      );
+    },
+  }),
+  chosen({
+    id: "chosen.sort-downward",
+    title: "Feedback is newest first; sort goes from the newest, the highest and the most.",
+    clauses: ["C-LIST-2"],
+    cost: { developer: 3, tester: 7 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      const made: string[] = [];
+      for (const overallRating of [3, 5, 1]) made.push(await aFeedback(stage, project, { overallRating }));
+      const [a, b, c] = made.map(idIn) as [string, string, string];
+      demandStatus(await stage.send("developer", "POST", `/feedback/${b}/helpful`), 200);
+      for (const [query, expected] of [
+        [{}, [c, b, a]],
+        [{ sort: "date" }, [c, b, a]],
+        [{ sort: "rating" }, [b, a, c]],
+        [{ sort: "helpful" }, [b, c, a]],
+      ] as const) {
+        const list = demandStatus(await stage.send("tester", "GET", `${project}/feedback`, { query }), 200);
+        demand(isDeepStrictEqual(idsOf(list), expected), "the order is another", list, expected, idsOf(list));
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.draft",
+    title:
+      "A draft is made with status: draft, changed in every field, keeps the ids of bugs that are sent with them, and is submitted by a PATCH.",
+    clauses: ["C-FB-1", "C-SHOW-1"],
+    cost: { developer: 2, tester: 4 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      const created = demandStatus(
+        await tryFeedback(stage, project, {
+          overallRating: 3,
+          uiFeedback: { design: 1, colors: "x" },
+          bugs: [bug, bug],
+          ...draft,
+        }),
+        201,
+      );
+      const path = `/feedback/${fieldsOf(created).id}`;
+      const kept = bugsOf(fieldsOf(created))[1]?.id;
+      const body = {
+        overallRating: 5,
+        uiFeedback: { design: 2 },
+        uxFeedback: { navigation: 3 },
+        bugs: [{ ...bug, id: kept, severity: "low" }, bug],
+        generalComments: "y",
+      };
+      const changed = demandStatus(await stage.send("tester", "PATCH", path, { body }), 200);
+      const { uiFeedback, overallRating, generalComments, status } = fieldsOf(changed);
+      const seen = {
+        uiFeedback,
+        overallRating,
+        generalComments,
+        status,
+        kept: bugsOf(fieldsOf(changed))[0]?.id,
+        bugs: bugsOf(fieldsOf(changed)).length,
+      };
+      const expected = {
+        uiFeedback: { design: 2, colors: null, typography: null, layout: null },
+        overallRating: 5,
+        generalComments: "y",
+        status: "draft",
+        kept,
+        bugs: 2,
+      };
+      demand(isDeepStrictEqual(seen, expected), "the draft was changed otherwise", changed, expected, seen);
+      const submitted = demandStatus(await stage.send("tester", "PATCH", path, { body: { status: "submitted" } }), 200);
+      demand(
+        fieldsOf(submitted).status === "submitted",
+        "it was not submitted",
+        submitted,
+        "submitted",
+        fieldsOf(submitted).status,
+      );
+      demandStatus(await stage.send("tester", "PATCH", path, { body: { overallRating: 1 } }), 409);
+    },
+  }),
+  chosen({
+    id: "chosen.feedback-changes",
+    title: "A PATCH of feedback past draft is a 409 to its author and a 403 to others.",
+    clauses: ["C-FB-2"],
+    cost: { developer: 3, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const path = await aFeedback(stage, await aProject(stage));
+      const change = { body: { overallRating: 1 } };
+      demandStatus(await stage.send("tester", "PATCH", path, change), 409);
+      demandStatus(await stage.send("developer", "PATCH", path, change), 403);
+    },
+  }),
+  chosen({
+    id: "chosen.feedback-taken",
+    title: "Feedback is taken while its project is active, else 409, from either role.",
+    clauses: ["C-FB-3"],
+    cost: { developer: 5, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      demandStatus(await tryFeedback(stage, project, { overallRating: 3 }, "developer"), 201);
+      for (const status of ["completed", "archived"]) {
+        demandStatus(await stage.send("developer", "PATCH", project, { body: { status } }), 200);
+        demandStatus(await tryFeedback(stage, project, { overallRating: 3 }), 409);
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.draft-visibility",
+    title: "A draft is seen by its author alone: a 404, and in no list, to others.",
+    clauses: ["C-FB-4", "C-HELP-1"],
+    cost: { developer: 5, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      const path = await aFeedback(stage, project, draft);
+      demandStatus(await stage.send("developer", "GET", path), 404);
+      demandStatus(await stage.send("developer", "POST", `${path}/helpful`), 404);
+      const theirs = await stage.send("developer", "GET", `${project}/feedback`);
+      demand(idsOf(theirs).length === 0, "another's draft is listed", theirs, [], idsOf(theirs));
+      const own = await stage.send("tester", "GET", `${project}/feedback`, { query: draft });
+      demand(idsOf(own).length === 1, "the author's draft is not listed", own, [idIn(path)], idsOf(own));
+    },
+  }),
+  chosen({
+    id: "chosen.moderation",
+    title: "The owner approves or rejects submitted feedback once; again is a 409, anyone else a 403.",
+    clauses: ["C-FB-5"],
+    cost: { developer: 5, tester: 3 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      for (const [verb, status] of [
+        ["approve", "approved"],
+        ["reject", "rejected"],
+      ] as const) {
+        const path = await aFeedback(stage, project);
+        if (verb === "approve") demandStatus(await stage.send("tester", "POST", `${path}/approve`), 403);
+        const done = demandStatus(await stage.send("developer", "POST", `${path}/${verb}`), 200);
+        demand(fieldsOf(done).status === status, "the status is another", done, status, fieldsOf(done).status);
+        if (verb === "reject") demandStatus(await stage.send("developer", "POST", `${path}/approve`), 409);
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.marks",
+    title: "A developer account has one mark for each feedback; an author cannot mark a draft.",
+    clauses: ["C-HELP-1"],
+    cost: { developer: 6, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const project = await aProject(stage);
+      const path = await aFeedback(stage, project);
+      for (let turn = 0; turn < 2; turn += 1) {
+        const marked = demandStatus(await stage.send("developer", "POST", `${path}/helpful`), 200);
+        demand(fieldsOf(marked).helpfulCount === 1, "a repeated mark counts", marked, 1, fieldsOf(marked).helpfulCount);
+      }
+      const read = await stage.send("tester", "GET", path);
+      demand(fieldsOf(read).helpfulCount === 1, "the detail tells another count", read, 1, fieldsOf(read).helpfulCount);
+      const own = await aFeedback(stage, project, draft, "developer");
+      demandStatus(await stage.send("developer", "POST", `${own}/helpful`), 409);
+    },
+  }),
+  chosen({
+    id: "chosen.replies",
+    title: "A later reply replaces the earlier; resolvedItems default to none and name bugs of that feedback alone.",
+    clauses: ["C-REPLY-1"],
+    cost: { developer: 5, tester: 2 },
+    writes: true,
+    async prove(stage) {
+      const path = await aFeedback(stage, await aProject(stage), { bugs: [bug] });
+      const reply = (body: Json) => stage.send("developer", "POST", `${path}/reply`, { body });
+      demandStatus(await reply({ message: "one" }), 200);
+      demandStatus(await reply({ message: "none", resolvedItems: ["nothing"] }), 400);
+      demandStatus(await reply({ message: "two" }), 200);
+      const read = await stage.send("tester", "GET", path);
+      const response = fieldsOf(read).developerResponse;
+      const kept = isRecord(response) && response.message === "two" && isDeepStrictEqual(response.resolvedItems, []);
+      demand(
+        kept,
+        "the later reply did not replace the earlier",
+        read,
+        { message: "two", resolvedItems: [] },
+        response,
+      );
+    },
+  }),
+  chosen({
+    id: "chosen.replies-of-the-owner",
+    title: "Only the project's owner replies, which is a 403 to another developer.",
+    clauses: ["C-REPLY-1"],
+    provisions: ["otherDeveloper"],
+    cost: { developer: 2, tester: 1, otherDeveloper: 1 },
+    writes: true,
+    async prove(stage) {
+      const path = await aFeedback(stage, await aProject(stage));
+      demandStatus(await stage.send("otherDeveloper", "POST", `${path}/reply`, { body: { message: "not mine" } }), 403);
+    },
+  }),
+];

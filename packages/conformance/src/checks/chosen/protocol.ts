@@ -1,0 +1,140 @@
+import { NotTestable, Violation } from "../../engine/outcome.ts";
+import { arrivals } from "../../evidence/arrival.ts";
+import { chosen } from "../declare.ts";
+import { demand, demandStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
+
+const remaining = (headers: Headers) => Number(headers.get("x-ratelimit-remaining"));
+
+export const protocol = [
+  chosen({
+    id: "chosen.reset",
+    title: "X-RateLimit-Reset is Unix time in seconds, within the hour, and the same throughout a window.",
+    clauses: ["C-RATE-1"],
+    needs: [arrivals.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      const resets = exchanges.filter(({ payer, status }) => payer === "developer" && status !== 401);
+      for (const exchange of resets) {
+        const reset = Number(exchange.headers.get("x-ratelimit-reset"));
+        const ahead = reset - exchange.receivedAt / 1000;
+        demand(
+          Number.isInteger(reset) && ahead > -5 && ahead <= 3605,
+          "Reset is not Unix time within the hour",
+          exchange,
+          "now to an hour ahead",
+          reset,
+        );
+      }
+      if (new Set(resets.map(({ headers }) => headers.get("x-ratelimit-reset"))).size > 2) {
+        throw new Violation("Reset moves within a window.", {
+          expected: "one instant",
+          seen: resets.map(({ headers }) => headers.get("x-ratelimit-reset")).slice(0, 5),
+        });
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.refusals-count",
+    title: "Every authenticated request counts, whatever its outcome.",
+    clauses: ["C-RATE-2"],
+    cost: { developer: 2 },
+    async prove(stage) {
+      const one = await stage.send("developer", "GET", "/nowhere");
+      const next = await stage.send("developer", "GET", "/nowhere");
+      demand(
+        remaining(next.headers) < remaining(one.headers),
+        "a refused request did not count",
+        next,
+        `below ${remaining(one.headers)}`,
+        remaining(next.headers),
+      );
+    },
+  }),
+  chosen({
+    id: "chosen.beyond",
+    title: "Past the allowance the answer is 429 with Retry-After and Remaining 0.",
+    clauses: ["C-RATE-2"],
+    provisions: ["spare"],
+    phase: "exhaust",
+    // After rate.beyond nothing is left of the spare key's allowance.
+    cost: { spare: 1 },
+    async prove(stage) {
+      if (!stage.exchanges.some(({ payer }) => payer === "spare"))
+        throw new NotTestable("a spare key whose allowance was used up");
+      const answer = demandStatus(await stage.send("spare", "GET", "/projects", { unpaced: true }), 429);
+      const after = Number(answer.headers.get("retry-after"));
+      demand(
+        after > 0 && after <= 3600,
+        "Retry-After does not tell the seconds",
+        answer,
+        "1 to 3600",
+        answer.headers.get("retry-after"),
+      );
+      demand(
+        answer.headers.get("x-ratelimit-remaining") === "0",
+        "Remaining is not 0",
+        answer,
+        0,
+        answer.headers.get("x-ratelimit-remaining"),
+      );
+    },
+  }),
+  chosen({
+    id: "chosen.counted-by-address",
+    title: "Requests without a valid key are counted too, under the same headers.",
+    clauses: ["C-RATE-3"],
+    cost: { nobody: 2 },
+    async prove(stage) {
+      const [one, next] = [
+        await stage.sendAs(undefined, "GET", "/projects"),
+        await stage.sendAs(undefined, "GET", "/projects"),
+      ];
+      demand(next.headers.has("x-ratelimit-limit"), "there are no headers", next, "the three headers", "absent");
+      demand(
+        remaining(next.headers) < remaining(one.headers),
+        "it did not count",
+        next,
+        `below ${remaining(one.headers)}`,
+        remaining(next.headers),
+      );
+    },
+  }),
+  chosen({
+    id: "chosen.key-form",
+    title: "A key is `pfs_` and 46 base62 characters.",
+    clauses: ["C-KEY-1"],
+    prove({ options }) {
+      for (const key of [options.keys.developer, options.keys.tester]) {
+        if (!/^pfs_[0-9A-Za-z]{46}$/.test(key))
+          throw new Violation("A key has another form.", {
+            expected: "pfs_ and 46 base62 characters",
+            seen: "another form",
+          });
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.idempotency",
+    title: "A POST repeated with its Idempotency-Key gets the first answer again; with another body it is a 422.",
+    clauses: ["C-IDEM-1"],
+    cost: { developer: 5 },
+    writes: true,
+    async prove(stage) {
+      const sending = { headers: { "idempotency-key": `${stage.run}-1` } };
+      const body = leastProject(stage.run);
+      const first = demandStatus(await tryProject(stage, body, "developer", sending), 201);
+      const again = demandStatus(await stage.send("developer", "POST", "/projects", { body, ...sending }), 201);
+      demand(
+        fieldsOf(again).id === fieldsOf(first).id,
+        "it was done twice",
+        again,
+        fieldsOf(first).id,
+        fieldsOf(again).id,
+      );
+      demandStatus(
+        await stage.send("developer", "POST", "/projects", { body: { ...body, category: "other" }, ...sending }),
+        422,
+      );
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import { type Evidence, evidence } from "../engine/check.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { isRecord, type Json } from "../engine/judge.ts";
+import { demandSubmitted, feedbackPath, secondFeedback } from "./feedback.ts";
+import { type Attempt, withoutKey } from "./strangers.ts";
+
+/** One operation, tried by strangers and by the tester in vain, then done by the developer; the record between. */
+export interface Turn {
+  readonly sent: Json | undefined;
+  readonly before: Exchange;
+  readonly strangers: Attempt;
+  readonly afterStrangers: Exchange;
+  readonly byTester: Exchange;
+  readonly afterTester: Exchange;
+  readonly byDeveloper: Exchange;
+  readonly after: Exchange;
+}
+
+const turn = (
+  name: string,
+  operation: "helpful" | "reply",
+  first: Evidence<Turn> | undefined,
+  body: (run: string, before: Exchange, again: Exchange) => Json | undefined,
+): Evidence<Turn> =>
+  evidence({
+    name,
+    needs: [secondFeedback, ...(first ? [first] : [])],
+    cost: { tester: first ? 4 : 5, developer: 1, nobody: 2 },
+    writes: true,
+    async gather(stage) {
+      const at = feedbackPath((await stage.use(secondFeedback)).id);
+      const read = () => stage.send("tester", "GET", at);
+      const earlier = first && (await stage.use(first));
+      const before = earlier ? earlier.after : await read();
+      demandSubmitted(before);
+      const sent = body(stage.run, earlier?.before ?? before, before);
+      const sending = sent ? { body: sent } : {};
+      const strangers = await withoutKey(stage, "POST", `${at}/${operation}`, sending);
+      const afterStrangers = await read();
+      const byTester = await stage.send("tester", "POST", `${at}/${operation}`, sending);
+      const afterTester = await read();
+      const byDeveloper = await stage.send("developer", "POST", `${at}/${operation}`, sending);
+      return { sent, before, strangers, afterStrangers, byTester, afterTester, byDeveloper, after: await read() };
+    },
+  });
+
+/** The mark on the second project's feedback. */
+export const marking = turn(
+  "a mark, tried by a tester and made by the developer",
+  "helpful",
+  undefined,
+  () => undefined,
+);
+
+/** The reply to the same feedback, which names the second of its bugs as resolved. */
+export const replying = turn(
+  "a reply, tried by a tester and given by the developer",
+  "reply",
+  marking,
+  (run, before, again) => {
+    const [first, last] = [bugIds(before), bugIds(again)];
+    // A bug can be named only where its id is its own, and the same at each reading.
+    const sure = new Set(last).size === last.length && first.join() === last.join();
+    return { message: `${run} the bed is kept now, danke schön`, resolvedItems: sure ? last.slice(-1) : [] };
+  },
+);
+
+function bugIds({ json }: Exchange): string[] {
+  const bugs = isRecord(json) && Array.isArray(json.bugs) ? json.bugs : [];
+  return bugs.flatMap((bug: unknown) => (isRecord(bug) && typeof bug.id === "string" ? [bug.id] : []));
+}

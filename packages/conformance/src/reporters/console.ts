@@ -1,0 +1,123 @@
+import { styleText } from "node:util";
+import { clauses } from "../contract.ts";
+import type { Payer } from "../engine/check.ts";
+import type { RunEvent } from "../engine/events.ts";
+import type { Planned } from "../engine/plan.ts";
+import type { CheckResult, Report, Status } from "../engine/report.ts";
+import { shown, tally, verdictText } from "./text.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+const looks: Readonly<Record<Status, { readonly sign: string; readonly style: Style }>> = {
+  pass: { sign: "✓", style: "green" },
+  fail: { sign: "✗", style: "red" },
+  differs: { sign: "≠", style: "yellow" },
+  "not applicable": { sign: "–", style: "gray" },
+  "not testable": { sign: "?", style: "yellow" },
+  "harness error": { sign: "!", style: "magenta" },
+};
+
+/** Tells a run on a terminal or in a log, as it goes on. */
+export class ConsoleReporter {
+  readonly #out: { write(text: string): unknown };
+  readonly #color: boolean;
+
+  constructor(out: { write(text: string): unknown }, { color = false }: { color?: boolean | undefined } = {}) {
+    this.#out = out;
+    this.#color = color;
+  }
+
+  readonly tell = (event: RunEvent): void => {
+    if (event.type === "plan")
+      this.#line(`Run ${event.run}: ${event.checks} checks, at most ${spending(event.requests)}.`);
+    if (event.type === "wait")
+      this.#line(`Waiting ${Math.ceil(event.seconds)} s for the ${event.payer} key: ${event.why}.`);
+    if (event.type === "notice") this.#line(event.text);
+    if (event.type === "check") this.#check(event.result);
+    if (event.type === "end") this.#end(event.report);
+  };
+
+  #check(result: CheckResult): void {
+    const { sign, style } = looks[result.status];
+    const status =
+      result.status === "pass"
+        ? ""
+        : ` ${this.#styled(style, result.known ? `${result.status}, known until ${result.known.until}` : result.status)}`;
+    this.#line(`${this.#styled(style, sign)} ${result.id}${status}`);
+    if (result.status === "pass") return;
+    if (result.reason) this.#line(`    ${result.reason}`);
+    if (result.status !== "fail" && result.status !== "differs") return;
+    this.#line(indented(`expected: ${shown(result.expected)}`));
+    this.#line(indented(`seen:     ${cut(shown(result.seen))}`));
+    for (const id of result.clauses) this.#line(indented(`${id}: ${clauses.find((clause) => clause.id === id)?.text}`));
+    if (result.status === "fail" && result.script) {
+      this.#line(indented(`To see it again, in a shell (the report has all ${result.exchanges.length} requests):`));
+      this.#line(indented(indented(tail(result.script))));
+    }
+  }
+
+  #end(report: Report): void {
+    const { counts, requests, milliseconds, leftBehind } = report;
+    this.#line("");
+    this.#line(`stated: ${tally(counts.stated)}`);
+    if (report.profile === "reference" || counts.chosen.differs > 0) this.#line(`chosen: ${tally(counts.chosen)}`);
+    this.#line(`${spending(requests)} in ${(milliseconds / 1000).toFixed(1)} s`);
+    if (leftBehind.length > 0) this.#line(`Left behind: ${leftBehind.join(", ")}. Delete it with: sweep ${report.run}`);
+    for (const reason of report.verdict === "conforms" ? [] : report.reasons.slice(0, 20)) this.#line(`  ${reason}`);
+    const style = report.verdict === "conforms" ? "green" : report.verdict === "could not run" ? "magenta" : "red";
+    this.#line(this.#styled(["bold", style], `Verdict: ${verdictText(report)}`));
+  }
+
+  #styled(style: Style, text: string): string {
+    return this.#color ? styleText(style, text) : text;
+  }
+
+  #line(text: string): void {
+    this.#out.write(`${text}\n`);
+  }
+}
+
+const indented = (text: string) => text.replace(/^/gm, "    ");
+const cut = (text: string) => (text.length > 1_500 ? `${text.slice(0, 1_500)}…` : text);
+
+/** The last requests of a script. */
+function tail(script: string): string {
+  return script
+    .split("\n\n")
+    .filter((step) => !step.startsWith("# What it created"))
+    .slice(-2)
+    .join("\n")
+    .trimEnd();
+}
+
+const names: Readonly<Record<Payer, string>> = {
+  developer: "with the developer's key",
+  tester: "with the tester's",
+  otherDeveloper: "with the other developer's",
+  spare: "with the spare",
+  nobody: "without a valid one",
+};
+
+/** `45 requests with the developer's key, 47 with the tester's, …` */
+export function spending(requests: Readonly<Record<Payer, number>>): string {
+  const parts = (Object.keys(names) as Payer[]).flatMap((payer) =>
+    requests[payer] > 0 ? [`${requests[payer]} ${names[payer]}`] : [],
+  );
+  return parts.length === 0
+    ? "no requests"
+    : `${parts[0]?.replace(" ", " requests ")}${parts
+        .slice(1)
+        .map((part) => `, ${part}`)
+        .join("")}`;
+}
+
+/** What would be run, and what it takes. */
+export function planText(planned: readonly Planned[], cost: Readonly<Record<Payer, number>>): string {
+  const lines = planned.map(({ check, standstill }) =>
+    standstill
+      ? `${looks[standstill.status].sign} ${check.id}: ${standstill.status}. ${standstill.reason}`
+      : `  ${check.id}: ${check.title} [${check.clauses.join(", ")}]`,
+  );
+  const running = planned.filter(({ standstill }) => !standstill).length;
+  return `${lines.join("\n")}\n\n${running} checks of ${planned.length} would be run: at most ${spending(cost)}. Nothing was sent.\n`;
+}

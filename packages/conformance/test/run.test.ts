@@ -1,0 +1,215 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checks, unseen } from "../src/checks/index.ts";
+import { clauses } from "../src/contract.ts";
+import type { Report } from "../src/engine/report.ts";
+import { runConformance } from "../src/engine/run.ts";
+import { verifyReport } from "../src/engine/verify.ts";
+import type { ConformanceOptions } from "../src/options.ts";
+import { reportKinds, written } from "../src/reporters/index.ts";
+import { schemaOf } from "../src/schemas.ts";
+import { Reference, type Served } from "../zoo/reference.ts";
+import { askAt, distorted } from "../zoo/wire.ts";
+
+let reference: Reference;
+let served: Served;
+let given: Awaited<ReturnType<Reference["keys"]>>;
+let report: Report;
+const ledger = mkdtempSync(join(tmpdir(), "conformance-"));
+const draft = { fields: { status: "draft" } };
+
+async function options(more: Partial<ConformanceOptions> = {}): Promise<ConformanceOptions> {
+  return { baseUrl: served.baseUrl, ...(await reference.keys()), draft, ledger, maxWait: 0, ...more };
+}
+
+async function leftOf(run: string): Promise<number> {
+  const { key } = await reference.key("developer", "team");
+  const found = await fetch(`${served.baseUrl}/projects?search=${run}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return ((await found.json()) as { pagination: { total: number } }).pagination.total;
+}
+
+beforeAll(async () => {
+  reference = await Reference.open();
+  served = await reference.serve();
+  given = await reference.keys();
+  report = await runConformance({ ...(await options()), ...given });
+});
+
+afterAll(async () => {
+  await served.stop();
+  await reference.close();
+  rmSync(ledger, { recursive: true, force: true });
+});
+
+describe("the stated suite", () => {
+  test("passes in full against our own server", () => {
+    expect(report.verdict).toBe("conforms");
+    const others = report.checks.filter(({ level, status }) => level === "stated" && status !== "pass");
+    expect(others.map(({ id }) => id)).toEqual(["base.https"]);
+  });
+
+  test("makes at most 95 requests with each key, and no more than it planned", () => {
+    expect(report.requests.developer).toBeLessThanOrEqual(95);
+    expect(report.requests.tester).toBeLessThanOrEqual(95);
+    expect(report.requests.developer).toBeLessThanOrEqual(report.planned.developer);
+    expect(report.requests.tester).toBeLessThanOrEqual(report.planned.tester);
+    expect(report.requests.nobody).toBeLessThanOrEqual(report.planned.nobody);
+  });
+
+  test("ends in under 10 seconds", () => expect(report.milliseconds).toBeLessThan(10_000));
+
+  test("leaves nothing behind, on the server or in the ledger", async () => {
+    expect(report.leftBehind).toEqual([]);
+    expect(await leftOf(report.run)).toBe(0);
+    expect(readdirSync(ledger)).toEqual([]);
+  });
+
+  test("fits the Free plan together with its clean-up", () => expect(given.plans?.developer).toBe("free"));
+});
+
+describe("traceability", () => {
+  test("every clause has a check or a written reason", () => {
+    const proven = new Set(checks.flatMap((check) => check.clauses));
+    expect(clauses.filter(({ id }) => !proven.has(id) && !unseen[id]).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("every check names clauses that exist, and has an id of its own", () => {
+    const known = new Set(clauses.map(({ id }) => id));
+    for (const check of checks) for (const clause of check.clauses) expect(known).toContain(clause);
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  });
+
+  test("a stated check proves stated clauses alone", () => {
+    for (const check of checks)
+      if (check.level === "stated") for (const clause of check.clauses) expect(clause).toMatch(/^S-/);
+  });
+});
+
+describe("reports", () => {
+  test("JSON is as its published schema says, and verifies", () => {
+    const valid = schemaOf<Report>("report");
+    expect(valid(JSON.parse(written("json", report))), JSON.stringify(valid.errors)).toBe(true);
+    expect(verifyReport(JSON.parse(written("json", report)))).toEqual({ problems: [], verdict: "conforms" });
+  });
+
+  test("no kind of report holds a key", () => {
+    for (const kind of reportKinds) {
+      for (const key of Object.values(given.keys)) expect(written(kind, report)).not.toContain(key);
+    }
+  });
+
+  test("a changed status, a dropped check and a changed exchange are found out", () => {
+    const changed = (change: (copy: { checks: { status: string }[]; exchanges: unknown[] }) => void) => {
+      const copy = JSON.parse(written("json", report));
+      change(copy);
+      return verifyReport(copy).problems;
+    };
+    expect(changed((copy) => copy.checks.pop())).not.toEqual([]);
+    expect(changed((copy) => copy.exchanges.pop())).not.toEqual([]);
+    expect(changed((copy) => Object.assign(copy.checks[0] as object, { status: "fail" })).join()).toContain(
+      "does not conform",
+    );
+  });
+});
+
+describe("a server that repeats keys everywhere", () => {
+  test("gets none of them into the report or the ledger", async () => {
+    const run = await options();
+    const ask = askAt(served.baseUrl);
+    const echo = distorted(served.baseUrl, async (sent) => {
+      const got = await ask(sent);
+      const key = sent.headers.authorization ?? "";
+      return {
+        ...got,
+        headers: { ...got.headers, "x-echo": key, [`x-${key.length}`]: key },
+        body: { echoed: key, error: got.body },
+      };
+    });
+    const echoed = await runConformance({ ...run, fetch: echo });
+    expect(echoed.verdict).toBe("does not conform");
+    expect(echoed.checks.find(({ id }) => id === "auth.key-not-shown")?.status).toBe("fail");
+    const texts = [
+      ...reportKinds.map((kind) => written(kind, echoed)),
+      ...readdirSync(ledger).map((name) => readFileSync(join(ledger, name), "utf8")),
+    ];
+    for (const key of Object.values(run.keys)) for (const text of texts) expect(text).not.toContain(key);
+  });
+});
+
+describe("modes", () => {
+  test("a read-only run sends nothing but GET, and says what it could not test", async () => {
+    const readOnly = await runConformance(await options({ readOnly: true }));
+    const methods = new Set(readOnly.exchanges.map(({ request }) => request.method));
+    expect([...methods]).toEqual(["GET"]);
+    expect(readOnly.verdict).toBe("conforms");
+    expect(readOnly.counts.stated["not testable"]).toBeGreaterThan(0);
+  });
+
+  test("nobody there is no failure: it could not run", async () => {
+    const away = await runConformance(await options({ baseUrl: "http://127.0.0.1:1/v1" }));
+    expect(away.verdict).toBe("could not run");
+    expect(away.counts.stated.fail).toBe(0);
+  });
+
+  test("a wrong key is no failure: it could not run", async () => {
+    const { keys } = await options();
+    const wrong = await runConformance(await options({ keys: { ...keys, tester: "wrong-key" } }));
+    expect(wrong.verdict).toBe("could not run");
+    expect(wrong.reasons.join()).toContain("tester's key is refused");
+  });
+
+  test("an interrupted run deletes what it made, and could not run", async () => {
+    const interruption = new AbortController();
+    const run = await options({
+      signal: interruption.signal,
+      onEvent: (event) => void (event.type === "check" && event.number === 12 && interruption.abort()),
+    });
+    const interrupted = await runConformance(run);
+    expect(interrupted.verdict).toBe("could not run");
+    expect(await leftOf(interrupted.run)).toBe(0);
+  });
+});
+
+describe("known failures", () => {
+  const known = (until: string, check = "delete.none") => [{ check, reason: "It is being mended.", until }];
+  const mutilated = () => {
+    const ask = askAt(served.baseUrl);
+    return distorted(served.baseUrl, async (sent) => {
+      const got = await ask(sent);
+      return sent.method === "DELETE" && got.status === 200 ? { ...got, body: { success: true } } : got;
+    });
+  };
+  const check = "projects.delete-answer";
+
+  test("do not count until their day", async () => {
+    const excused = await runConformance(
+      await options({ fetch: mutilated(), knownFailures: known("2999-01-01", check) }),
+    );
+    expect(excused.verdict).toBe("conforms");
+    expect(excused.checks.find(({ id }) => id === check)).toMatchObject({
+      status: "fail",
+      known: { until: "2999-01-01" },
+    });
+  });
+
+  test("count again after it", async () => {
+    const late = await runConformance(await options({ fetch: mutilated(), knownFailures: known("2020-01-01", check) }));
+    expect(late.verdict).toBe("does not conform");
+  });
+
+  test("fail the run once they are mended", async () => {
+    const stale = await runConformance(await options({ knownFailures: known("2999-01-01", check) }));
+    expect(stale.verdict).toBe("does not conform");
+    expect(stale.stale).toEqual([check]);
+  });
+
+  test("must name a check", async () => {
+    await expect(runConformance(await options({ knownFailures: known("2999-01-01") }))).rejects.toThrow(
+      "does not exist",
+    );
+  });
+});
