@@ -59,6 +59,8 @@ interface Lease {
 }
 
 const largestSize = 1_000;
+/** With one request at first, a service with many accounts would write for nearly every request. */
+const firstSize = 16;
 /** A grant that was spent within this many milliseconds was too small. */
 const briskMs = 10_000;
 const recallEveryMs = 200;
@@ -68,7 +70,7 @@ const recallPatienceMs = 2_000;
 /**
  * Counts requests against allowances that all processes share. Most are spent from a lease, a number of requests that
  * the records have already counted: so the sum is never overrun, whatever happens to a process. A lease begins with
- * one request, doubles while one process is alone with the subject, and shrinks to one near the end; what is still
+ * a few requests, doubles while one process is alone with the subject, and shrinks to one near the end; what is still
  * held is given back as soon as another process lacks it, so the sum is never underrun either (C-RATE-1).
  */
 export class Allowances {
@@ -129,7 +131,7 @@ export class Allowances {
         refusedUntil: 0,
         held: false,
         waiting: 0,
-        size: 1,
+        size: firstSize,
         tookAt: 0,
         taking: undefined,
       };
@@ -188,7 +190,7 @@ export class Allowances {
       lease.endsAt = grant.endsAt;
       lease.granted = grant.granted;
       lease.unspent = grant.given;
-      lease.size = answered - lease.tookAt < briskMs ? Math.min(lease.size * 2, largestSize) : 1;
+      lease.size = answered - lease.tookAt < briskMs ? Math.min(lease.size * 2, largestSize) : firstSize;
       lease.tookAt = answered;
       lease.held = grant.given > wanted;
       lease.refusedUntil = 0;

@@ -20,14 +20,13 @@ export const feedbackOperations: Pick<
     const { projectId } = path;
     const { status, testerId, sort = "date" } = query;
     const filter: FeedbackFilter = { projectId, viewerId: caller.accountId, status, testerId };
-    const body = await pageOf(query, {
-      count: async () => {
-        const [project, tally] = await Promise.all([projects.find(projectId), feedback.tallyFor(filter)]);
-        return feedback.total(filter, visible(project, caller), tally);
-      },
-      list: (skip, limit) => feedback.list(filter, sort, skip, limit),
-      item: (item) => ({ ...item, createdAt: item.createdAt.toISOString() }),
-    });
+    const [found, tally] = await Promise.all([projects.find(projectId), feedback.tallyFor(filter)]);
+    const project = visible(found, caller);
+    const body = await pageOf(
+      query,
+      (skip, limit) => feedback.page(filter, project, tally, { sort, skip, limit }),
+      (item) => ({ ...item, createdAt: item.createdAt.toISOString() }),
+    );
     return { status: 200, body };
   },
 

@@ -16,12 +16,12 @@ export const projectOperations: Pick<
       category: query.category,
       words,
     };
-    const body = await pageOf(query, {
+    const body = await pageOf(
+      query,
       // A search without a word finds nothing (C-SEARCH-1).
-      count: async () => (words?.length === 0 ? 0 : projects.count(filter)),
-      list: async (skip, limit) => (words?.length === 0 ? [] : projects.list(filter, skip, limit)),
-      item: (project) => ({ ...project, createdAt: project.createdAt.toISOString() }),
-    });
+      async (skip, limit) => (words?.length === 0 ? { total: 0, items: [] } : projects.page(filter, skip, limit)),
+      (project) => ({ ...project, createdAt: project.createdAt.toISOString() }),
+    );
     return { status: 200, body };
   },
 

@@ -2,6 +2,8 @@ import type { ClientSession, Filter, FindOptions, IndexSpecification } from "mon
 import { type Feedback, type FeedbackSort, type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
 import type { Project } from "../domain/project.ts";
 import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
+import type { Page } from "./page.ts";
+import type { Reads } from "./reads.ts";
 
 /** Which of a project's feedback a list holds. */
 export interface FeedbackFilter {
@@ -36,11 +38,11 @@ function statusesOf(filter: FeedbackFilter): FeedbackStatus[] {
   return filter.status ? seen.filter((status) => status === filter.status) : seen;
 }
 
-/** The query of a list; every value is a string. */
-export function feedbackQuery(filter: FeedbackFilter): Filter<FeedbackDocument> {
+/** The query of a list, or of those of its statuses that have records; every value is a string. */
+export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filter)): Filter<FeedbackDocument> {
   return {
     projectId: filter.projectId,
-    bucket: { $in: statusesOf(filter).map((status) => bucketOf(status, filter.viewerId)) },
+    bucket: { $in: statuses.map((status) => bucketOf(status, filter.viewerId)) },
     ...(filter.testerId !== undefined && { testerId: filter.testerId }),
   };
 }
@@ -64,16 +66,18 @@ function toFeedback(document: FeedbackDocument): Feedback {
 /** Feedback in the database, with its counts; inside a transaction when it has a session. */
 export class FeedbackRecords {
   readonly #database: Database;
+  readonly #reads: Reads;
   readonly #options: { session?: ClientSession };
 
-  constructor(database: Database, session?: ClientSession) {
+  constructor(database: Database, reads: Reads, session?: ClientSession) {
     this.#database = database;
+    this.#reads = reads;
     this.#options = session ? { session } : {};
   }
 
   async find(id: string): Promise<Feedback | null> {
-    const document = await this.#database.feedback.findOne({ _id: id }, this.#options);
-    return document && toFeedback(document);
+    const document = await this.#reads.feedback(id);
+    return document ? toFeedback(document) : null;
   }
 
   async insert(feedback: Feedback): Promise<void> {
@@ -97,32 +101,37 @@ export class FeedbackRecords {
     return feedback.helpfulCount + 1;
   }
 
-  /** One page in the order of `sort`. `skip` is a number of records. */
-  async list(filter: FeedbackFilter, sort: FeedbackSort, skip: number, limit: number): Promise<FeedbackItem[]> {
+  /** What a list's tester has on its project, by status; the viewer, where it is not filtered by one. */
+  async tallyFor({ projectId, testerId, viewerId }: FeedbackFilter): Promise<TesterTallyDocument | undefined> {
+    return this.#reads.testerTally(`${projectId}/${testerId ?? viewerId}`);
+  }
+
+  /**
+   * One page in the order of `sort`, and how many records there are on all pages, from counts that are kept by the
+   * project and, in `tally`, by the tester. `skip` and `limit` are numbers of records.
+   */
+  async page(
+    filter: FeedbackFilter,
+    { counts }: Project,
+    tally: TesterTallyDocument | undefined,
+    { sort, skip, limit }: { sort: FeedbackSort; skip: number; limit: number },
+  ): Promise<Page<FeedbackItem>> {
+    const totalOf = (status: FeedbackStatus) =>
+      (filter.testerId === undefined && status !== "draft" ? counts : tally)?.[status] ?? 0;
+    const statuses = statusesOf(filter).filter((status) => totalOf(status) > 0);
+    const total = statuses.reduce((sum, status) => sum + totalOf(status), 0);
+    if (skip >= total) return { total, items: [] };
+    const query = feedbackQuery(filter, statuses);
     const options: FindOptions = {
       ...this.#options,
-      projection: itemFields,
-      sort: feedbackOrders[sort],
-      skip,
-      limit,
-      hint: feedbackIndex(filter, sort),
+      ...{ projection: itemFields, sort: feedbackOrders[sort], hint: feedbackIndex(filter, sort) },
+      ...{ skip, limit },
     };
-    const documents = await this.#database.feedback.find<ItemDocument>(feedbackQuery(filter), options).toArray();
-    return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
-  }
-
-  /** What a tester has on a project, by status; of the tester that a list is filtered by, else of the viewer. */
-  async tallyFor(filter: FeedbackFilter): Promise<TesterTallyDocument | null> {
-    const _id = `${filter.projectId}/${filter.testerId ?? filter.viewerId}`;
-    return this.#database.testerTallies.findOne({ _id }, this.#options);
-  }
-
-  /** How many a list holds on all its pages, from counts that are kept. */
-  total(filter: FeedbackFilter, project: Project, tally: TesterTallyDocument | null): number {
-    return statusesOf(filter).reduce((sum, status) => {
-      const counts = filter.testerId === undefined && status !== "draft" ? project.counts : tally;
-      return sum + (counts?.[status] ?? 0);
-    }, 0);
+    const items = await this.#reads.shared([query, sort, skip, limit], async () => {
+      const documents = await this.#database.feedback.find<ItemDocument>(query, options).toArray();
+      return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+    });
+    return { total, items };
   }
 
   /**

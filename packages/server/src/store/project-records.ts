@@ -2,7 +2,9 @@ import type { ClientSession, Collection, Filter, FindOptions, IndexSpecification
 import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
 import { wordsOf } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
+import type { Page } from "./page.ts";
 import type { ProjectTallies } from "./project-tallies.ts";
+import type { ReadProject, Reads } from "./reads.ts";
 
 /** Which projects a list holds. */
 export interface ProjectFilter {
@@ -29,8 +31,7 @@ export function toDocument(project: Project): ProjectDocument {
   return { _id: id, ...fields, audience: audienceOf(project), words: wordsOf(project.title, project.description) };
 }
 
-function toProject(document: ProjectDocument): Project {
-  const { _id, audience: _audience, words: _words, ...fields } = document;
+function toProject({ _id, ...fields }: ReadProject): Project {
   return { id: _id, ...fields };
 }
 
@@ -61,18 +62,20 @@ export function projectIndex({ status, category, words }: ProjectFilter): IndexS
 /** Projects in the database; inside a transaction when it has a session. */
 export class ProjectRecords {
   readonly #database: Database;
+  readonly #reads: Reads;
   readonly #tallies: ProjectTallies;
   readonly #options: { session?: ClientSession };
 
-  constructor(database: Database, tallies: ProjectTallies, session?: ClientSession) {
+  constructor(database: Database, reads: Reads, tallies: ProjectTallies, session?: ClientSession) {
     this.#database = database;
+    this.#reads = reads;
     this.#tallies = tallies;
     this.#options = session ? { session } : {};
   }
 
   async find(id: string): Promise<Project | null> {
-    const document = await this.#database.projects.findOne({ _id: id }, this.#options);
-    return document && toProject(document);
+    const document = await this.#reads.project(id);
+    return document ? toProject(document) : null;
   }
 
   async insert(project: Project): Promise<void> {
@@ -107,26 +110,33 @@ export class ProjectRecords {
     }
   }
 
-  /** One page, newest first. `skip` is a number of projects. */
-  async list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
-    const options: FindOptions = {
-      ...this.#options,
-      projection: itemFields,
-      sort: projectOrder,
-      skip,
-      limit,
-      hint: projectIndex(filter),
-    };
-    const documents = await this.#database.projects.find<ItemDocument>(projectQuery(filter), options).toArray();
-    return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+  /** One page, newest first, and how many projects there are on all pages. `skip` and `limit` are numbers of projects. */
+  async page(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
+    const totals = await this.#tallies.totals(filter);
+    // Most callers see just what everybody sees: an audience without such projects is not asked for.
+    const audiences = filter.audiences.filter((audience) => (totals.get(audience) ?? 0) > 0);
+    const asked = { ...filter, audiences };
+    const all = [...totals.values()].reduce((sum, number) => sum + number, 0);
+    const total = filter.words ? await this.#matches(asked) : all;
+    return { total, items: skip < total ? await this.#list(asked, skip, limit) : [] };
   }
 
-  /** How many there are: read from tallies, or where words are searched for, counted among their matches. */
-  async count(filter: ProjectFilter): Promise<number> {
-    if (!filter.words) return this.#tallies.total(filter);
-    return this.#database.projects.countDocuments(projectQuery(filter), {
+  async #list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
+    const options: FindOptions = {
       ...this.#options,
-      hint: projectIndex(filter),
+      ...{ projection: itemFields, sort: projectOrder, hint: projectIndex(filter) },
+      ...{ skip, limit },
+    };
+    return this.#reads.shared([filter, skip, limit], async () => {
+      const documents = await this.#database.projects.find<ItemDocument>(projectQuery(filter), options).toArray();
+      return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
     });
+  }
+
+  /** How many projects a search finds, counted among the matches of one of its words. */
+  async #matches(filter: ProjectFilter): Promise<number> {
+    if (filter.audiences.length === 0) return 0;
+    const options = { ...this.#options, hint: projectIndex(filter) };
+    return this.#reads.shared([filter], () => this.#database.projects.countDocuments(projectQuery(filter), options));
   }
 }

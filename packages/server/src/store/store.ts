@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { FeedbackRecords } from "./feedback-records.ts";
 import { ProjectRecords } from "./project-records.ts";
 import { ProjectTallies, slots } from "./project-tallies.ts";
+import { type Reads, readsInside, readsTogether } from "./reads.ts";
 
 /** What an operation reads and writes; all of it in one transaction, or none in any. */
 export interface Records {
@@ -14,10 +15,10 @@ export interface Records {
   readonly answers: AnswerRecords;
 }
 
-function recordsOf(database: Database, slot: number, session?: ClientSession): Records {
+function recordsOf(database: Database, reads: Reads, slot: number, session?: ClientSession): Records {
   return {
-    projects: new ProjectRecords(database, new ProjectTallies(database, slot, session), session),
-    feedback: new FeedbackRecords(database, session),
+    projects: new ProjectRecords(database, reads, new ProjectTallies(database, reads, slot, session), session),
+    feedback: new FeedbackRecords(database, reads, session),
     answers: new AnswerRecords(database, session),
   };
 }
@@ -45,7 +46,7 @@ export class Store {
   constructor(database: Database) {
     this.#database = database;
     this.accounts = new AccountRecords(database);
-    this.records = recordsOf(database, 0);
+    this.records = recordsOf(database, readsTogether(database), 0);
   }
 
   /**
@@ -89,7 +90,7 @@ export class Store {
         async () => {
           if (performance.now() > deadline) throw new CollisionError(attempt);
           // Another slot each time: the one before may be held by a process that died.
-          return work(recordsOf(this.#database, slot + 5 * attempt++, session));
+          return work(recordsOf(this.#database, readsInside(this.#database, session), slot + 5 * attempt++, session));
         },
         { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" }, readPreference: "primary" },
       );

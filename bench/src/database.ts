@@ -1,0 +1,44 @@
+// The one MongoDB of a run: its data are kept between runs, for a million projects take minutes to make.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findMongod } from "../../packages/server/src/embedded/mongod-binary.ts";
+import { startMongod } from "../../packages/server/src/embedded/mongod-process.ts";
+import { connect, type Database } from "../../packages/server/src/store/database.ts";
+import { seed } from "./seed.ts";
+
+/** Where the bench keeps what can be made again. */
+export const dataFolder = fileURLToPath(new URL("../.data/", import.meta.url));
+
+export interface Mongod {
+  readonly pid: number;
+  /** The address of a database with so many projects. */
+  uriOf(projects: number): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the bench's mongod, durable as in production. */
+export async function openMongod(tell: (line: string) => void): Promise<Mongod> {
+  const { path: binary } = await findMongod({ env: process.env, report: tell });
+  const dbPath = join(dataFolder, "mongo");
+  mkdirSync(dbPath, { recursive: true });
+  const logPath = join(dataFolder, "mongod.log");
+  const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env: process.env, report: tell });
+  return {
+    pid: mongod.pid,
+    uriOf(projects) {
+      const uri = new URL(mongod.uri);
+      uri.pathname = `/bench_${projects}`;
+      return uri.href;
+    },
+    stop: () => mongod.stop("SIGTERM"),
+  };
+}
+
+/** Connects to a database with so many projects, made first where it is not there. */
+export async function openSeeded(mongod: Mongod, projects: number, tell: (line: string) => void): Promise<Database> {
+  const database = await connect(mongod.uriOf(projects), { patient: true });
+  await seed(database, projects, tell);
+  return database;
+}

@@ -1,0 +1,178 @@
+// The data that every server works on: made by a seeded generator, so that it is the same in every run.
+
+import type { Collection } from "mongodb";
+import type { Account } from "../../packages/server/src/domain/account.ts";
+import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
+import { audienceOf, everybody, noCounts, type Project } from "../../packages/server/src/domain/project.ts";
+import type { Database, TesterTallyDocument } from "../../packages/server/src/store/database.ts";
+import { toDocument as toFeedback } from "../../packages/server/src/store/feedback-records.ts";
+import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
+import { toDocument as toProject } from "../../packages/server/src/store/project-records.ts";
+import { cellOf } from "../../packages/server/src/store/project-tallies.ts";
+import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
+
+/** Changes with what is made, so that data of another generator is not taken for this one's. */
+const generation = 1;
+/** Accounts that send requests: 400 of the team plan may send 4 million an hour. */
+const callers = 200;
+/** Projects that have feedback. */
+const busyProjects = 1_000;
+const testers = 500;
+/** Each is in the text of `matches` projects that everybody sees, at every size. */
+export const rareWords = ["zeppelin", "quasar", "marzipan", "xylophone", "obelisk", "fjord", "tundra", "kumquat"];
+export const matches = 40;
+
+/** A key that sends requests, and the account it belongs to. */
+export interface CallerKey {
+  readonly accountId: string;
+  readonly key: string;
+}
+
+/** Keys of as many developers, who own projects, as testers, who have sent no feedback yet. */
+export function callerKeys(): { developers: CallerKey[]; testers: CallerKey[] } {
+  const random = randomFrom(1_234);
+  const keysOf = (prefix: string) =>
+    Array.from({ length: callers }, (_, place) => ({ accountId: `acc_${prefix}${place}`, key: newKey(random) }));
+  return { developers: keysOf(""), testers: keysOf("k") };
+}
+
+/** As much feedback as there are projects, but enough that a first page is full at every size. */
+export function feedbackFor(projects: number): number {
+  return Math.max(30 * Math.min(busyProjects, projects), projects);
+}
+
+/** Fills an empty database, unless it holds this very data. `tell` gets lines for a person. */
+export async function seed(database: Database, projects: number, tell: (line: string) => void): Promise<void> {
+  const stamp = database.db.collection<{ _id: string; generation: number; projects: number }>("bench");
+  const found = await stamp.findOne({ _id: "seed" });
+  if (found?.generation === generation && found.projects === projects) return;
+  const began = performance.now();
+  await database.db.dropDatabase();
+  await makeIndexes(database);
+  await seedCallers(database);
+  await seedProjects(database, projects);
+  await stamp.insertOne({ _id: "seed", generation, projects });
+  await database.client.db("admin").command({ fsync: 1 });
+  tell(`Made ${projects} projects in ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
+}
+
+async function seedCallers(database: Database): Promise<void> {
+  const createdAt = new Date(Date.UTC(2025, 0, 1));
+  const { developers, testers } = callerKeys();
+  const add = async (role: Account["role"], { accountId, key }: CallerKey) => {
+    await database.accounts.insertOne({
+      _id: accountId,
+      name: accountId,
+      role,
+      plan: "team",
+      disabled: false,
+      createdAt,
+    });
+    const stored = {
+      name: "",
+      prefix: prefixOf(key),
+      digest: digestOf(key),
+      createdAt,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await database.keys.insertOne({ _id: accountId.replace("acc", "key"), accountId, ...stored });
+  };
+  for (const caller of developers) await add("developer", caller);
+  for (const caller of testers) await add("tester", caller);
+}
+
+async function seedProjects(database: Database, number: number): Promise<void> {
+  const random = randomFrom(number);
+  const owners = Array.from({ length: Math.max(callers, Math.ceil(number / 20)) }, (_, owner) => `acc_${owner}`);
+  const projects = inBulk(database.projects);
+  const feedback = inBulk(database.feedback);
+  const testerTallies = inBulk(database.testerTallies);
+  const tallies = new Map<string, Record<string, number>>();
+  // How many of a hundred projects everybody sees, a little less than there will be, so that every word finds its place.
+  const spread = Math.max(1, Math.floor((number * 0.7) / (matches * rareWords.length)));
+  let [busy, visible, placed] = [0, 0, 0];
+  for (let place = 0; place < number; place += 1) {
+    const made = believableProject(place, random, owners);
+    const seen = audienceOf(made) === everybody;
+    const hit = seen && visible++ % spread === 0 && placed < matches * rareWords.length;
+    const word = hit ? ` ${rareWords[placed++ % rareWords.length]}.` : "";
+    let project: Project = { ...made, description: made.description + word };
+    if (seen && project.status === "active" && busy < busyProjects) {
+      const share = Math.floor(feedbackFor(number) / Math.min(busyProjects, number));
+      project = { ...project, counts: await seedFeedback(project.id, share, busy++) };
+    }
+    const cells = tallies.get(audienceOf(project)) ?? {};
+    cells[cellOf(project)] = (cells[cellOf(project)] ?? 0) + 1;
+    tallies.set(audienceOf(project), cells);
+    await projects.add(toProject(project));
+  }
+  for (const collection of [projects, feedback, testerTallies]) await collection.end();
+  const totals = inBulk(database.projectTallies);
+  for (const [audience, cells] of tallies) await totals.add({ _id: `${audience}/0`, audience, cells });
+  await totals.end();
+
+  async function seedFeedback(projectId: string, share: number, which: number): Promise<Project["counts"]> {
+    const counts = { ...noCounts };
+    const authors = Array.from({ length: testers }, (_, tester) => `acc_t${tester}`);
+    const byAuthor = new Map<string, Partial<TesterTallyDocument> & Pick<TesterTallyDocument, "_id" | "projectId">>();
+    for (let place = 0; place < share; place += 1) {
+      const made = believableFeedback(place * busyProjects + which, random, projectId, authors);
+      counts[made.status] += 1;
+      const tally = byAuthor.get(made.testerId) ?? { _id: `${projectId}/${made.testerId}`, projectId };
+      byAuthor.set(made.testerId, { ...tally, [made.status]: (tally[made.status] ?? 0) + 1 });
+      await feedback.add(toFeedback(made));
+    }
+    for (const tally of byAuthor.values()) {
+      if (tally.submitted || tally.approved || tally.rejected) counts.testerRequests += 1;
+      if (tally.approved) counts.approvedTesters += 1;
+      await testerTallies.add(tally);
+    }
+    return counts;
+  }
+}
+
+function inBulk<Document extends object>(collection: Collection<Document>) {
+  const portion = 5_000;
+  let documents: Document[] = [];
+  const end = async () => {
+    if (documents.length === 0) return;
+    await collection.insertMany(documents as never[], { ordered: false, writeConcern: { w: 1 } });
+    documents = [];
+  };
+  return {
+    async add(document: Document): Promise<void> {
+      documents.push(document);
+      if (documents.length === portion) await end();
+    },
+    end,
+  };
+}
+
+/** Takes away what a measurement wrote, so that the next one, of whichever server, finds what this one found. */
+export async function keeperOf(database: Database): Promise<() => Promise<void>> {
+  // Seeded ids count from nought; those that servers give begin with the time.
+  const written = { $gte: "prj_1" };
+  const writtenFeedback = { $gte: "fb_1" };
+  const tallies = await database.projectTallies.find().toArray();
+  const busy = await database.projects
+    .find({ "counts.submitted": { $gt: 0 } }, { projection: { counts: 1 } })
+    .toArray();
+  return async () => {
+    await database.projects.deleteMany({ _id: written });
+    await database.projectTallies.deleteMany({});
+    await database.projectTallies.insertMany(tallies);
+    const sent = await database.feedback
+      .find({ _id: writtenFeedback }, { projection: { projectId: 1, testerId: 1 } })
+      .toArray();
+    if (sent.length === 0) return;
+    await database.feedback.deleteMany({ _id: writtenFeedback });
+    const pairs = new Set(sent.map(({ projectId, testerId }) => `${projectId}/${testerId}`));
+    await database.testerTallies.deleteMany({ _id: { $in: [...pairs] } });
+    const touched = new Set(sent.map(({ projectId }) => projectId));
+    const updates = busy.flatMap(({ _id, counts }) =>
+      touched.has(_id) ? [{ updateOne: { filter: { _id }, update: { $set: { counts } } } }] : [],
+    );
+    await database.projects.bulkWrite(updates, { ordered: false });
+  };
+}

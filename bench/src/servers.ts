@@ -1,0 +1,159 @@
+// The servers that are measured: how each is started, and how each is asked.
+
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../packages/server/test/harness/processes.ts";
+import { type Ask, askContract, askPocketBase } from "./ask.ts";
+import { familyOf } from "./processes.ts";
+
+const serverProgram = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
+const peer = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
+const startWithinMs = 60_000;
+
+/** A server as the bench knows it. */
+export interface Contestant {
+  readonly name: string;
+  /** One sentence for the table. */
+  readonly about: string;
+  readonly ask: Ask;
+  /** Processes that listen on a port of their own; one if left out. */
+  readonly instances?: number;
+  /** The program and its arguments, for a port. */
+  command(
+    port: number,
+    place: Place,
+  ): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
+}
+
+/** Where a server finds its data. */
+export interface Place {
+  /** Database of MongoDB. */
+  readonly uri: string;
+  /** Folder of PocketBase. */
+  readonly pocketbase: { readonly binary: string; readonly dir: string } | undefined;
+}
+
+/** A server that runs. */
+export interface Running {
+  readonly contestant: Contestant;
+  readonly origins: readonly string[];
+  /** From the start of the process to its first answer, in milliseconds. */
+  readonly startMs: number;
+  /** Its processes, workers included. */
+  processes(): number[];
+  stop(): Promise<void>;
+}
+
+const ours =
+  (settings: Record<string, string>) =>
+  (port: number, { uri }: Place) => ({
+    words: [process.execPath, serverProgram, "serve"],
+    env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
+  });
+const node =
+  (program: string) =>
+  (port: number, { uri }: Place) => ({
+    words: [process.execPath, peer(program)],
+    env: { PORT: String(port), MONGODB_URI: uri },
+  });
+
+const all = {
+  ours: { about: "this server, everything on", ask: askContract, command: ours({}) },
+  floor: {
+    about: "node:http and the driver: no keys, allowances, validation, logs",
+    ask: askContract,
+    command: node("floor.ts"),
+  },
+  fastify: {
+    about: "Fastify 5, schemas, bearer keys, @fastify/rate-limit",
+    ask: askContract,
+    command: node("fastify.ts"),
+  },
+  hono: { about: "Hono on Node, bearer keys, hono-rate-limiter", ask: askContract, command: node("hono.ts") },
+  express: {
+    about: "Express 5, express-openapi-validator, express-rate-limit",
+    ask: askContract,
+    command: node("express.ts"),
+  },
+  nest: { about: "NestJS on Fastify, its throttler", ask: askContract, command: node("nest/main.ts") },
+  pocketbase: {
+    about: "PocketBase 0.34.0 on SQLite: no keys, no allowances",
+    ask: askPocketBase,
+    command: (port: number, { pocketbase }: Place) => ({
+      words: [pocketbase?.binary ?? "", "serve", `--http=127.0.0.1:${port}`, `--dir=${pocketbase?.dir}`],
+      env: {},
+    }),
+  },
+  workers: { about: "this server, WORKERS=2", ask: askContract, command: ours({ WORKERS: "2" }) },
+  pair: { about: "two of this server on one database", ask: askContract, command: ours({}), instances: 2 },
+} satisfies Record<string, Omit<Contestant, "name">>;
+
+/** Every server there is, by name. */
+export const contestants: ReadonlyMap<string, Contestant> = new Map(
+  Object.entries(all).map(([name, rest]) => [name, { name, ...rest }]),
+);
+
+/** Starts a server and waits for its first answer. Its log goes to a file in `logs`. @throws Error where it does not start */
+export async function start(contestant: Contestant, place: Place, logs: string): Promise<Running> {
+  mkdirSync(logs, { recursive: true });
+  const began = performance.now();
+  const instances = await Promise.all(
+    Array.from({ length: contestant.instances ?? 1 }, async (_, which) => {
+      const port = await freePort();
+      const { words, env } = contestant.command(port, place);
+      const log = join(logs, `${contestant.name}-${which}.log`);
+      const file = openSync(log, "w");
+      // Production is what these frameworks are fast in.
+      const settings = { ...withoutSettings(process.env), NODE_ENV: "production", ...env };
+      const child = spawn(words[0] ?? "", words.slice(1), { env: settings, stdio: ["ignore", file, file] });
+      closeSync(file);
+      const exited = new Promise<void>((resolve) =>
+        child.once("close", () => resolve()).once("error", () => resolve()),
+      );
+      const kill = () => child.kill("SIGKILL");
+      process.once("exit", kill);
+      void exited.then(() => process.off("exit", kill));
+      const origin = `http://127.0.0.1:${port}`;
+      while (!(await answers(origin))) {
+        if (child.exitCode !== null || child.pid === undefined || performance.now() - began > startWithinMs) {
+          child.kill("SIGKILL");
+          throw new Error(`${contestant.name} did not start. See ${log}.`);
+        }
+        await sleep(5);
+      }
+      return { child, origin, exited, pid: child.pid ?? 0 };
+    }),
+  );
+  const startMs = performance.now() - began;
+  return {
+    contestant,
+    origins: instances.map(({ origin }) => origin),
+    startMs,
+    processes: () => instances.flatMap(({ pid }) => familyOf(pid)),
+    async stop() {
+      for (const { child } of instances) child.kill("SIGINT");
+      await Promise.all(instances.map(({ exited }) => exited));
+    },
+  };
+}
+
+/** Whether anything answers; what it says is of no matter. */
+async function answers(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${origin}/healthz`, { headers: { Connection: "close" } });
+    await response.arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings of the shell that runs the bench are not meant for the servers. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const foreign =
+    /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|NODE_)/;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
+}

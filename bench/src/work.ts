@@ -1,0 +1,107 @@
+// What is asked of the servers: the same requests of each, drawn by a seeded generator.
+
+import type { components } from "@project-feedback/spec";
+import type { Database } from "../../packages/server/src/store/database.ts";
+import { believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
+import { type CallerKey, callerKeys, rareWords } from "./seed.ts";
+
+type Schemas = components["schemas"];
+
+/** One thing to be done, whatever the server's interface. */
+export type Item =
+  | { readonly kind: "detail"; readonly id: string }
+  | { readonly kind: "list"; readonly status: string; readonly category: string }
+  | { readonly kind: "search"; readonly word: string }
+  | { readonly kind: "feedback"; readonly projectId: string; readonly sort: "date" | "rating" | "helpful" }
+  | { readonly kind: "create"; readonly body: Schemas["ProjectCreate"] }
+  | { readonly kind: "submit"; readonly projectId: string; readonly body: Schemas["FeedbackCreate"] };
+
+/** An item and whose it is. */
+export interface Task {
+  readonly item: Item;
+  readonly caller: CallerKey;
+}
+
+export const works = {
+  detail: "project detail",
+  list: "list of 20 by status and category",
+  search: "search, 40 matches",
+  feedback: "feedback list",
+  create: "create project",
+  submit: "submit feedback",
+  mix: "mix: 70 % lists, 20 % details, 10 % writes",
+} as const;
+
+export type Work = keyof typeof works;
+
+/** Ids to ask for, of a database that was seeded. */
+export interface Targets {
+  readonly visible: readonly string[];
+  readonly busy: readonly string[];
+}
+
+/** Some thousand ids of projects that everybody sees, from all over, and all that have feedback. */
+export async function targetsOf(database: Database, projects: number): Promise<Targets> {
+  const random = randomFrom(99);
+  const drawn = Array.from({ length: 8_000 }, () => `prj_${random(projects).toString(16).padStart(24, "0")}`);
+  const projection = { _id: 1 } as const;
+  const visible = await database.projects.find({ _id: { $in: drawn }, audience: "public" }, { projection }).toArray();
+  const busy = await database.projects.find({ "counts.submitted": { $gt: 0 } }, { projection }).toArray();
+  return { visible: visible.map(({ _id }) => _id), busy: busy.map(({ _id }) => _id) };
+}
+
+/** So many tasks of a work. Keys take turns; projects are created by developers, feedback is sent by testers. */
+export function tasksOf(work: Work, number: number, targets: Targets, seed: number): Task[] {
+  const random = randomFrom(seed);
+  const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value;
+  const { developers, testers } = callerKeys();
+  const anybody = [...developers, ...testers];
+  const make: Record<Exclude<Work, "mix">, () => Task> = {
+    detail: () => ({ item: { kind: "detail", id: pick(targets.visible) }, caller: pick(anybody) }),
+    list: () => ({
+      item: {
+        kind: "list",
+        status: pick(["active", "completed", "archived"]),
+        category: pick(["web", "mobile", "desktop", "other"]),
+      },
+      caller: pick(anybody),
+    }),
+    search: () => ({ item: { kind: "search", word: pick(rareWords) }, caller: pick(anybody) }),
+    feedback: () => ({
+      item: { kind: "feedback", projectId: pick(targets.busy), sort: pick(["date", "rating", "helpful"]) },
+      caller: pick(anybody),
+    }),
+    create: () => {
+      const { title, description, category } = believableProject(random(1_000_000), random, [""]);
+      return {
+        item: { kind: "create", body: { title, description, category, projectUrl: "https://example.com/new" } },
+        caller: pick(developers),
+      };
+    },
+    submit: () => ({
+      item: {
+        kind: "submit",
+        projectId: pick(targets.busy),
+        body: {
+          overallRating: 1 + random(5),
+          uiFeedback: {
+            design: 1 + random(5),
+            colors: "Calm, with enough contrast.",
+            layout: "The list is too narrow.",
+          },
+          bugs: [{ description: "The back button leaves the page.", severity: "medium" }],
+          generalComments: "I would use it again.",
+        },
+      },
+      caller: pick(testers),
+    }),
+  };
+  const mixed = () => {
+    const place = random(100);
+    if (place < 50) return make.list();
+    if (place < 70) return make.feedback();
+    if (place < 90) return make.detail();
+    return place < 95 ? make.create() : make.submit();
+  };
+  return Array.from({ length: number }, work === "mix" ? mixed : make[work]);
+}

@@ -1,0 +1,73 @@
+import type { ClientSession, Collection, Filter } from "mongodb";
+import type {
+  Database,
+  FeedbackDocument,
+  ProjectDocument,
+  ProjectTallyDocument,
+  TesterTallyDocument,
+} from "./database.ts";
+import { gather, Sharing } from "./gather.ts";
+
+/** A project without what only its indexes need. */
+export type ReadProject = Omit<ProjectDocument, "words" | "audience">;
+
+/** How single records and pages are read: outside a transaction together with what others ask for at the same time. */
+export interface Reads {
+  project(id: string): Promise<ReadProject | undefined>;
+  feedback(id: string): Promise<FeedbackDocument | undefined>;
+  testerTally(id: string): Promise<TesterTallyDocument | undefined>;
+  /** All tallies of an audience; undefined where it has none. */
+  tallies(audience: string): Promise<readonly ProjectTallyDocument[] | undefined>;
+  /** Does a read whose answer those may share who ask for it at the same time; `key` says what is asked for. */
+  shared<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value>;
+}
+
+/** Reads of a process, outside transactions. */
+export function readsTogether(database: Database): Reads {
+  const from = readersOf(database);
+  const sharing = new Sharing();
+  return {
+    project: gather(from.projects),
+    feedback: gather(from.feedback),
+    testerTally: gather(from.testerTallies),
+    tallies: gather(from.tallies),
+    shared: (key, read) => sharing.read(JSON.stringify(key), read),
+  };
+}
+
+/** Reads inside a transaction: each by itself, for a session does one thing at a time. */
+export function readsInside(database: Database, session: ClientSession): Reads {
+  const from = readersOf(database, session);
+  const one =
+    <Value>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) =>
+    async (key: string) =>
+      (await read([key])).get(key);
+  return {
+    project: one(from.projects),
+    feedback: one(from.feedback),
+    testerTally: one(from.testerTallies),
+    tallies: one(from.tallies),
+    shared: (_key, read) => read(),
+  };
+}
+
+function readersOf(database: Database, session?: ClientSession) {
+  // All of an answer in one batch.
+  const options = { ...(session && { session }), batchSize: 10_000 };
+  const byId =
+    <Document extends { readonly _id: string }>(collection: Collection<Document>, projection: object = {}) =>
+    async (ids: readonly string[]) => {
+      const query = { _id: ids.length === 1 ? ids[0] : { $in: ids } } as Filter<Document>;
+      const found = await collection.find<Document>(query, { ...options, projection }).toArray();
+      return new Map(found.map((document) => [document._id, document]));
+    };
+  return {
+    projects: byId(database.projects, { words: 0, audience: 0 }),
+    feedback: byId(database.feedback),
+    testerTallies: byId(database.testerTallies),
+    async tallies(audiences: readonly string[]) {
+      const found = await database.projectTallies.find({ audience: { $in: [...audiences] } }, options).toArray();
+      return Map.groupBy(found, ({ audience }) => audience) as ReadonlyMap<string, readonly ProjectTallyDocument[]>;
+    },
+  };
+}
