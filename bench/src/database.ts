@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MongoClient } from "mongodb";
 import { findMongod } from "../../packages/server/src/embedded/mongod-binary.ts";
 import { startMongod } from "../../packages/server/src/embedded/mongod-process.ts";
 import { connect, type Database } from "../../packages/server/src/store/database.ts";
@@ -13,6 +14,7 @@ export const dataFolder = fileURLToPath(new URL("../.data/", import.meta.url));
 
 export interface Mongod {
   readonly pid: number;
+  readonly version: string;
   /** The address of a database with so many projects. */
   uriOf(projects: number): string;
   stop(): Promise<void>;
@@ -25,8 +27,12 @@ export async function openMongod(tell: (line: string) => void): Promise<Mongod> 
   mkdirSync(dbPath, { recursive: true });
   const logPath = join(dataFolder, "mongod.log");
   const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env: process.env, report: tell });
+  const client = await new MongoClient(mongod.uri).connect();
+  const { version } = await client.db("admin").command({ buildInfo: 1 });
+  await client.close();
   return {
     pid: mongod.pid,
+    version,
     uriOf(projects) {
       const uri = new URL(mongod.uri);
       uri.pathname = `/bench_${projects}`;

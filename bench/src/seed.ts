@@ -12,7 +12,7 @@ import { cellOf } from "../../packages/server/src/store/project-tallies.ts";
 import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 
 /** Changes with what is made, so that data of another generator is not taken for this one's. */
-const generation = 1;
+export const generation = 1;
 /** Accounts that send requests: 400 of the team plan may send 4 million an hour. */
 const callers = 200;
 /** Projects that have feedback. */

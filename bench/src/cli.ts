@@ -1,0 +1,174 @@
+// `pnpm bench`: measures, prints the table, and writes JSON, Markdown and a picture.
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem, type } from "node:os";
+import { join, resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { chartOf } from "./chart.ts";
+import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
+import { connections } from "./load.ts";
+import { measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
+import { findGo, preparePocketBase } from "./pocketbase.ts";
+import type { Machine, Results } from "./results.ts";
+import { type Contestant, contestants, type Place, type Running, start } from "./servers.ts";
+import { tablesOf } from "./table.ts";
+import { type Work, works } from "./work.ts";
+
+interface Flags {
+  readonly quick: boolean;
+  readonly sizes?: number[];
+  readonly servers?: string[];
+  readonly works?: Work[];
+  readonly rounds?: number;
+  readonly seconds?: number;
+  readonly out: string;
+}
+
+const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 2, starts: 5 };
+const quick = { sizes: [1_000], rounds: 2, seconds: 0.7, starts: 1 };
+/** Those that a full run measures without being asked. */
+const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbase", "workers", "pair"];
+
+const program = new Command("bench")
+  .description("Measures this server, its floor and its peers side by side, on one MongoDB in one run.")
+  .option("--quick", "a look that takes less than 3 minutes: 1,000 projects, 2 short rounds", false)
+  .addOption(new Option("--sizes <numbers>", "numbers of projects, such as 1000,100000").argParser(listOf(positive)))
+  .addOption(new Option("--servers <names>", `some of ${usual.join(",")}`).argParser(listOf(oneOf(usual))))
+  .addOption(
+    new Option("--works <names>", `some of ${Object.keys(works).join(",")}`).argParser(
+      listOf(oneOf(Object.keys(works))),
+    ),
+  )
+  .addOption(new Option("--rounds <number>", "how often each is measured").argParser(positive))
+  .addOption(new Option("--seconds <number>", "how long each measurement takes").argParser(seconds))
+  .option("--out <folder>", "where the results are written", join(dataFolder, "results"))
+  .action((flags: Flags) => bench(flags));
+
+const tell = (line: string) => console.error(line);
+
+async function bench(flags: Flags): Promise<void> {
+  const usualFor = flags.quick ? quick : full;
+  const { sizes = usualFor.sizes, rounds = usualFor.rounds, seconds = usualFor.seconds } = flags;
+  const pocketbase = findGo();
+  const named = flags.servers ?? usual.filter((name) => name !== "pocketbase" || pocketbase !== undefined);
+  if (!pocketbase)
+    tell("PocketBase is left out, for there is no Go on this machine. Install Go 1.26 to have it measured.");
+  const chosen = named.flatMap((name) => contestants.get(name) ?? []);
+  const plan = {
+    works: flags.works ?? (Object.keys(works) as Work[]),
+    rounds,
+    seconds,
+    warmSeconds: Math.min(0.5, seconds),
+  };
+  const mongod = await openMongod(tell);
+  const rows: Row[] = [];
+  const startMs: Record<string, Record<string, number[]>> = {};
+  const peakBytes: Record<string, Record<string, number>> = {};
+  try {
+    for (const projects of sizes) {
+      const found = await measureSize(mongod, projects, chosen, plan, usualFor.starts, pocketbase);
+      rows.push(...found.rows);
+      startMs[projects] = found.startMs;
+      peakBytes[projects] = found.peakBytes;
+    }
+  } finally {
+    await mongod.stop();
+  }
+  const results: Results = {
+    at: new Date().toISOString(),
+    machine: machineOf(mongod),
+    options: { rounds, seconds, connections },
+    servers: Object.fromEntries(chosen.map(({ name, about }) => [name, about])),
+    rows,
+    startMs,
+    peakBytes,
+  };
+  const folder = resolve(flags.out);
+  mkdirSync(folder, { recursive: true });
+  const tables = tablesOf(results);
+  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, rounded, 2)}\n`);
+  writeFileSync(join(folder, "tables.md"), `${tables}\n`);
+  writeFileSync(join(folder, "chart.svg"), chartOf(results));
+  console.log(tables);
+  tell(`Written to ${folder}: results.json, tables.md and chart.svg.`);
+}
+
+/** Everything at one size: starts the servers, measures them in turn, and stops them. */
+async function measureSize(
+  mongod: Mongod,
+  projects: number,
+  chosen: readonly Contestant[],
+  plan: Plan,
+  starts: number,
+  pocketbase: string | undefined,
+) {
+  const database = await openSeeded(mongod, projects, tell);
+  const logs = join(dataFolder, "logs", String(projects));
+  rmSync(logs, { recursive: true, force: true });
+  const asked = pocketbase && chosen.some(({ name }) => name === "pocketbase");
+  const place: Place = {
+    uri: mongod.uriOf(projects),
+    pocketbase: asked ? await preparePocketBase(pocketbase, database, projects, tell) : undefined,
+  };
+  const startMs: Record<string, number[]> = {};
+  const running: Running[] = [];
+  try {
+    for (const contestant of chosen) {
+      startMs[contestant.name] = [];
+      for (let left = starts; left > 0; left -= 1) {
+        const server = await start(contestant, place, logs);
+        startMs[contestant.name]?.push(Math.round(server.startMs));
+        if (left > 1) await server.stop();
+        else running.push(server);
+      }
+    }
+    const rows = await measureAll(database, projects, running, mongod.pid, plan, tell);
+    return { rows, startMs, peakBytes: memoryPeaks(running) };
+  } finally {
+    await Promise.all(running.map((server) => server.stop()));
+    await database.client.close();
+  }
+}
+
+function machineOf({ version }: Mongod): Machine {
+  return {
+    cores: cpus().length,
+    model: cpus()[0]?.model ?? "unknown",
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.versions.node,
+    mongod: version,
+  };
+}
+
+/** Figures with as many digits as mean something. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Number(value.toPrecision(5)) : value;
+}
+
+function listOf<Value>(parse: (text: string) => Value): (text: string) => Value[] {
+  return (text) => text.split(",").map(parse);
+}
+
+function oneOf(names: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (names.includes(text)) return text;
+    throw new InvalidArgumentError(`Choose among ${names.join(", ")}.`);
+  };
+}
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number above 0.");
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 0.1 && value <= 3_600) return value;
+  throw new InvalidArgumentError("Give seconds, from 0.1 to 3600.");
+}
+
+// Servers and mongod are ended as this process exits, so it must exit, not be ended.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+await program.parseAsync();
+process.exit(0);

@@ -1,0 +1,60 @@
+// PocketBase, built with Go where Go is on the machine, on the same rows.
+
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import type { Database } from "../../packages/server/src/store/database.ts";
+import { dataFolder } from "./database.ts";
+import { generation } from "./seed.ts";
+import type { Place } from "./servers.ts";
+
+const source = fileURLToPath(new URL("../pocketbase/", import.meta.url));
+
+/** The `go` command, where there is one. */
+export function findGo(): string | undefined {
+  const go = process.env.GO ?? "go";
+  try {
+    execFileSync(go, ["version"], { stdio: "ignore" });
+    return go;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Builds PocketBase and fills a folder of its own with the rows of a seeded database. */
+export async function preparePocketBase(
+  go: string,
+  database: Database,
+  projects: number,
+  tell: (line: string) => void,
+): Promise<Place["pocketbase"]> {
+  const binary = join(dataFolder, "pocketbase", "pocketbase");
+  tell("Building PocketBase.");
+  execFileSync(go, ["build", "-o", binary, "."], { cwd: source, stdio: "inherit" });
+  const dir = join(dataFolder, "pocketbase", String(projects));
+  const stamp = join(dir, `seeded-${generation}`);
+  if (existsSync(stamp)) return { binary, dir };
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  const seeding = spawn(binary, ["seed", `--dir=${dir}`], { stdio: ["pipe", "inherit", "inherit"] });
+  const ended = once(seeding, "close");
+  await pipeline(Readable.from(linesOf(database)), seeding.stdin);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`PocketBase could not be filled: it ended with ${code}.`);
+  writeFileSync(stamp, "");
+  return { binary, dir };
+}
+
+/** Every project and all feedback, a line of JSON each. */
+async function* linesOf({ projects, feedback }: Database): AsyncGenerator<string> {
+  for await (const { _id, words: _words, audience: _audience, ...project } of projects.find()) {
+    yield `${JSON.stringify({ kind: "project", id: _id, ...project })}\n`;
+  }
+  for await (const { _id, bucket: _bucket, ...rest } of feedback.find()) {
+    yield `${JSON.stringify({ kind: "feedback", id: _id, ...rest })}\n`;
+  }
+}
