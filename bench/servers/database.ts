@@ -1,5 +1,10 @@
 import { type Collection, MongoClient } from "mongodb";
-import type { Database, FeedbackDocument, KeyDocument, ProjectDocument } from "../../packages/server/src/store/database.ts";
+import type {
+  Database,
+  FeedbackDocument,
+  KeyDocument,
+  ProjectDocument,
+} from "../../packages/server/src/store/database.ts";
 
 /** Requests of an account in its window. */
 export interface HitsDocument {

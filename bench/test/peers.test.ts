@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTemporary } from "../../packages/server/src/embedded/temporary.ts";
-import { freePort, type ServerProcess, serve, until } from "../../packages/server/test/harness/processes.ts";
+import { freePort, type ServerProcess, serve } from "../../packages/server/test/harness/processes.ts";
 import { peerNames, type Started, startProgram } from "../servers/start.ts";
 import { ask, comparable } from "./ask.ts";
 import { type Asked, requestsOn } from "./requests.ts";
