@@ -30,7 +30,7 @@ interface Operation {
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }
-interface Document {
+interface Document extends JsonSchema {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
@@ -44,7 +44,8 @@ export interface OperationSchemas {
   readonly response: Readonly<Record<string, JsonSchema>>;
 }
 
-const document = parse(readFileSync(openapiUrl, "utf8")) as Document;
+/** The whole contract. */
+export const document = parse(readFileSync(openapiUrl, "utf8")) as Document;
 
 /** The contract's component schemas; each has its name as `$id`. */
 export const components: readonly JsonSchema[] = Object.entries(document.components.schemas ?? {}).map(

@@ -3,10 +3,11 @@ import bearerAuth from "@fastify/bearer-auth";
 import rateLimit, { type FastifyRateLimitStore } from "@fastify/rate-limit";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { Refusal, refusals } from "../../packages/server/src/errors.ts";
+import { Refusal } from "../../packages/server/src/errors.ts";
 import { principalOf } from "./accounts.ts";
 import { compile, type JsonSchema, schemasOf, serializable } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
+import { bodyOf, unauthorized } from "./errors.ts";
 import { announce, host, surroundings } from "./program.ts";
 import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "./work.ts";
 
@@ -43,13 +44,12 @@ app.setValidatorCompiler<JsonSchema>(({ schema, httpPart }) => compile(schema, h
 for (const schema of serializable) app.addSchema(schema);
 app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
   if (error instanceof Refusal) return reply.code(error.status).send(error.body);
-  const status = error.statusCode ?? 500;
-  if (status >= 500) request.log.error(error);
-  const phrase = Object.values(refusals).find((refusal) => refusal.status === status)?.phrase ?? "Bad Request";
-  return reply.code(status).send({ error: phrase, message: status < 500 ? error.message : "The service failed." });
+  const { statusCode = 500 } = error;
+  if (statusCode >= 500) request.log.error(error);
+  return reply.code(statusCode).send(bodyOf(statusCode, error.message));
 });
 app.setNotFoundHandler((_request, reply) => {
-  reply.code(404).send({ error: "Not Found", message: "There is no such path." });
+  reply.code(404).send(bodyOf(404, "There is no such path."));
 });
 
 app.decorateRequest("principal", null);
@@ -60,7 +60,7 @@ await app.register(bearerAuth, {
     request.principal = await principalOf(database, key);
     return request.principal !== null;
   },
-  errorResponse: () => ({ error: "Unauthorized", message: "Invalid or missing API key" }),
+  errorResponse: () => unauthorized,
 });
 await app.register(rateLimit, {
   store: SharedStore,

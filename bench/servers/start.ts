@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The peers, and the floor, by the name of their program. */
-export const peerNames = ["fastify"] as const;
+export const peerNames = ["fastify", "express", "hono"] as const;
 export type PeerName = (typeof peerNames)[number];
 export type ProgramName = PeerName | "floor";
 
