@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 /** The peers, and the floor, by the name of their program. */
-export const peerNames = ["fastify", "express", "hono"] as const;
+export const peerNames = ["fastify", "express", "nest", "hono"] as const;
 export type PeerName = (typeof peerNames)[number];
 export type ProgramName = PeerName | "floor";
 
@@ -14,9 +15,15 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The program to run with Node. */
+const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+let nestBuilt: Promise<unknown> | undefined;
+
+/** The program to run with Node. Nest's decorators are compiled first, by TypeScript, once in this process. */
 async function programOf(name: ProgramName): Promise<string> {
-  return fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  if (name !== "nest") return pathTo(`./${name}.ts`);
+  nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["-p", pathTo("./nest")]);
+  await nestBuilt;
+  return pathTo("../dist/bench/servers/nest/main.js");
 }
 
 /**
@@ -31,7 +38,10 @@ export async function startProgram(
 ): Promise<Started> {
   const env = { ...process.env, NODE_ENV: "production", ...settings, PORT: String(port) };
   const child = spawn(process.execPath, [await programOf(name)], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => void child.kill("SIGKILL");
+  process.once("exit", kill);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  void ended.then(() => process.off("exit", kill));
   let printed = "";
   await new Promise<void>((resolve, reject) => {
     const read = (text: string) => {
