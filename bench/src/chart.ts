@@ -31,7 +31,7 @@ export function chartOf(results: Results): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${total}" font-family="system-ui, sans-serif" font-size="11" fill="#1f2933">`,
     `<title>Requests a second of each server</title><rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="12" y="20">${escape(about)}</text>`,
+    `<text x="12" y="20">${escaped(about)}</text>`,
     ...drawn,
     "</svg>\n",
   ].join("\n");
@@ -47,15 +47,15 @@ function drawPanel(title: string, rows: readonly Row[]): string {
     const from = panel.label + least * scale;
     const to = panel.label + most * scale;
     return [
-      `<text x="${panel.label - 6}" y="${middle + 4}" text-anchor="end">${escape(row.server)}</text>`,
+      `<text x="${panel.label - 6}" y="${middle + 4}" text-anchor="end">${escaped(row.server)}</text>`,
       `<rect x="${panel.label}" y="${y}" width="${(median * scale).toFixed(1)}" height="${panel.bar}" fill="${colors[row.server] ?? otherColor}"/>`,
       `<line x1="${from.toFixed(1)}" x2="${to.toFixed(1)}" y1="${middle}" y2="${middle}" stroke="#1f2933"/>`,
       `<text x="${(to + 5).toFixed(1)}" y="${middle + 4}">${Math.round(median).toLocaleString("en")}</text>`,
     ].join("");
   });
-  return `<text y="16" font-weight="600">${escape(title)}</text>${drawn.join("")}`;
+  return `<text y="16" font-weight="600">${escaped(title)}</text>${drawn.join("")}`;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -22,6 +22,8 @@ const testers = 500;
 export const rareWords = ["zeppelin", "quasar", "marzipan", "xylophone", "obelisk", "fjord", "tundra", "kumquat"];
 export const matches = 40;
 
+const noFeedback = { draft: 0, submitted: 0, approved: 0, rejected: 0 };
+
 /** A key that sends requests, and the account it belongs to. */
 export interface CallerKey {
   readonly accountId: string;
@@ -115,12 +117,13 @@ async function seedProjects(database: Database, number: number): Promise<void> {
   async function seedFeedback(projectId: string, share: number, which: number): Promise<Project["counts"]> {
     const counts = { ...noCounts };
     const authors = Array.from({ length: testers }, (_, tester) => `acc_t${tester}`);
-    const byAuthor = new Map<string, Partial<TesterTallyDocument> & Pick<TesterTallyDocument, "_id" | "projectId">>();
+    const byAuthor = new Map<string, TesterTallyDocument>();
     for (let place = 0; place < share; place += 1) {
       const made = believableFeedback(place * busyProjects + which, random, projectId, authors);
       counts[made.status] += 1;
-      const tally = byAuthor.get(made.testerId) ?? { _id: `${projectId}/${made.testerId}`, projectId };
-      byAuthor.set(made.testerId, { ...tally, [made.status]: (tally[made.status] ?? 0) + 1 });
+      const fresh = { _id: `${projectId}/${made.testerId}`, projectId, ...noFeedback };
+      const tally = byAuthor.get(made.testerId) ?? fresh;
+      byAuthor.set(made.testerId, { ...tally, [made.status]: tally[made.status] + 1 });
       await feedback.add(toFeedback(made));
     }
     for (const tally of byAuthor.values()) {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "../../packages/server/test/harness/processes.ts";
+import { type ProgramName, programOf } from "../servers/start.ts";
 import { type Ask, askContract, askPocketBase } from "./ask.ts";
 import { familyOf } from "./processes.ts";
 
 const serverProgram = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
-const peer = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 const startWithinMs = 60_000;
 
 /** A server as the bench knows it. */
@@ -22,10 +22,7 @@ export interface Contestant {
   /** Processes that listen on a port of their own; one if left out. */
   readonly instances?: number;
   /** The program and its arguments, for a port. */
-  command(
-    port: number,
-    place: Place,
-  ): { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  command(port: number, place: Place): Promise<Command>;
 }
 
 /** Where a server finds its data. */
@@ -47,16 +44,21 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+interface Command {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 const ours =
   (settings: Record<string, string>) =>
-  (port: number, { uri }: Place) => ({
+  async (port: number, { uri }: Place): Promise<Command> => ({
     words: [process.execPath, serverProgram, "serve"],
     env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
   });
-const node =
-  (program: string) =>
-  (port: number, { uri }: Place) => ({
-    words: [process.execPath, peer(program)],
+const peer =
+  (name: ProgramName) =>
+  async (port: number, { uri }: Place): Promise<Command> => ({
+    words: [process.execPath, await programOf(name)],
     env: { PORT: String(port), MONGODB_URI: uri },
   });
 
@@ -65,24 +67,24 @@ const all = {
   floor: {
     about: "node:http and the driver: no keys, allowances, validation, logs",
     ask: askContract,
-    command: node("floor.ts"),
+    command: peer("floor"),
   },
   fastify: {
     about: "Fastify 5, schemas, bearer keys, @fastify/rate-limit",
     ask: askContract,
-    command: node("fastify.ts"),
+    command: peer("fastify"),
   },
-  hono: { about: "Hono on Node, bearer keys, hono-rate-limiter", ask: askContract, command: node("hono.ts") },
+  hono: { about: "Hono on Node, bearer keys, hono-rate-limiter", ask: askContract, command: peer("hono") },
   express: {
     about: "Express 5, express-openapi-validator, express-rate-limit",
     ask: askContract,
-    command: node("express.ts"),
+    command: peer("express"),
   },
-  nest: { about: "NestJS on Fastify, its throttler", ask: askContract, command: node("nest/main.ts") },
+  nest: { about: "NestJS on Fastify, its throttler", ask: askContract, command: peer("nest") },
   pocketbase: {
     about: "PocketBase 0.34.0 on SQLite: no keys, no allowances",
     ask: askPocketBase,
-    command: (port: number, { pocketbase }: Place) => ({
+    command: async (port: number, { pocketbase }: Place): Promise<Command> => ({
       words: [pocketbase?.binary ?? "", "serve", `--http=127.0.0.1:${port}`, `--dir=${pocketbase?.dir}`],
       env: {},
     }),
@@ -99,11 +101,11 @@ export const contestants: ReadonlyMap<string, Contestant> = new Map(
 /** Starts a server and waits for its first answer. Its log goes to a file in `logs`. @throws Error where it does not start */
 export async function start(contestant: Contestant, place: Place, logs: string): Promise<Running> {
   mkdirSync(logs, { recursive: true });
-  const began = performance.now();
   const instances = await Promise.all(
     Array.from({ length: contestant.instances ?? 1 }, async (_, which) => {
       const port = await freePort();
-      const { words, env } = contestant.command(port, place);
+      const { words, env } = await contestant.command(port, place);
+      const began = performance.now();
       const log = join(logs, `${contestant.name}-${which}.log`);
       const file = openSync(log, "w");
       // Production is what these frameworks are fast in.
@@ -124,14 +126,13 @@ export async function start(contestant: Contestant, place: Place, logs: string):
         }
         await sleep(5);
       }
-      return { child, origin, exited, pid: child.pid ?? 0 };
+      return { child, origin, exited, pid: child.pid ?? 0, startMs: performance.now() - began };
     }),
   );
-  const startMs = performance.now() - began;
   return {
     contestant,
     origins: instances.map(({ origin }) => origin),
-    startMs,
+    startMs: Math.max(...instances.map((instance) => instance.startMs)),
     processes: () => instances.flatMap(({ pid }) => familyOf(pid)),
     async stop() {
       for (const { child } of instances) child.kill("SIGINT");

@@ -1,0 +1,111 @@
+// Express as its users build an API: express-openapi-validator on the contract, express-rate-limit, pino-http.
+import express, { type NextFunction, type Request, type Response } from "express";
+import * as OpenApiValidator from "express-openapi-validator";
+import { rateLimit, type Store } from "express-rate-limit";
+import { pinoHttp } from "pino-http";
+import type { Principal } from "../../packages/server/src/domain/account.ts";
+import { badRequest, Refusal } from "../../packages/server/src/errors.ts";
+import { keyIn, principalOf } from "./accounts.ts";
+import { document } from "./contract.ts";
+import { hit, windowMs } from "./counter.ts";
+import { bodyOf, unauthorized } from "./errors.ts";
+import { announce, closeServer, host, surroundings } from "./program.ts";
+import { type ProjectCreate, Work } from "./work.ts";
+
+const around = await surroundings();
+const { database, allowances } = around;
+const work = new Work(database);
+const callerOf = (response: Response) => response.locals.principal as Principal;
+
+const sharedStore: Store = {
+  increment: async (key) => {
+    const { hits, endsAt } = await hit(database, key);
+    return { totalHits: hits, resetTime: endsAt };
+  },
+  decrement: () => {},
+  resetKey: () => {},
+};
+
+// The validator compiles the schemas itself and takes no keywords, but formats; and "+" must be allowed in a query.
+const apiSpec = JSON.parse(
+  JSON.stringify(document)
+    .replaceAll('"x-well-formed":true', '"format":"well-formed"')
+    .replaceAll('"in":"query"', '"in":"query","allowReserved":true'),
+);
+const wellFormed = { type: "string", validate: (text: string) => text.isWellFormed() } as const;
+
+/** The contract's `x-ordered`, which no format can express. */
+function requireOrder({ body }: Request<unknown, unknown, ProjectCreate>, _response: Response, next: NextFunction) {
+  const { minTesters, maxTesters } = body.testingRequirements ?? {};
+  if (minTesters == null || maxTesters == null || minTesters <= maxTesters) return next();
+  throw badRequest([{ in: "body", at: "/testingRequirements", message: "must have minTesters <= maxTesters" }]);
+}
+
+const app = express();
+app.set("query parser", "simple").set("etag", false).disable("x-powered-by");
+app.use(
+  pinoHttp({
+    level: around.logLevel,
+    // What Fastify logs; by default it would be all headers, with the key.
+    serializers: {
+      req: ({ id, method, url }) => ({ id, method, url }),
+      res: ({ statusCode }) => ({ statusCode }),
+    },
+  }),
+);
+app.use(async (request, response, next) => {
+  const key = keyIn(request.headers.authorization);
+  const principal = key === undefined ? null : await principalOf(database, key);
+  if (!principal) return void response.status(401).set("WWW-Authenticate", "Bearer").json(unauthorized);
+  response.locals.principal = principal;
+  next();
+});
+app.use(
+  rateLimit({
+    windowMs,
+    store: sharedStore,
+    keyGenerator: (_request, response) => callerOf(response).accountId,
+    limit: (_request, response) => allowances[callerOf(response).plan],
+    message: bodyOf(429, "The allowance is used up. Try again later."),
+  }),
+);
+app.use(express.json({ limit: "1mb" }));
+app.use(
+  OpenApiValidator.middleware({
+    apiSpec,
+    formats: { "well-formed": wellFormed },
+    validateRequests: true,
+    // Whose key it is was found out before the body was read.
+    validateSecurity: false,
+    fileUploader: false,
+  }),
+);
+
+const api = express.Router();
+api.get("/projects", async (request, response) => {
+  response.json(await work.listProjects(callerOf(response), request.query));
+});
+api.get("/projects/:id", async (request, response) => {
+  response.json(await work.getProject(callerOf(response), request.params.id));
+});
+api.get("/projects/:projectId/feedback", async (request, response) => {
+  response.json(await work.listFeedback(callerOf(response), request.params.projectId, request.query));
+});
+api.post("/projects", requireOrder, async (request, response) => {
+  const project = await work.createProject(callerOf(response), request.body);
+  response.status(201).location(`/v1/projects/${project.id}`).json(project);
+});
+api.post("/projects/:projectId/feedback", async (request, response) => {
+  const feedback = await work.createFeedback(callerOf(response), request.params.projectId, request.body);
+  response.status(201).location(`/v1/feedback/${feedback.id}`).json(feedback);
+});
+app.use("/v1", api);
+
+app.use((_request, response) => void response.status(404).json(bodyOf(404, "There is no such path.")));
+app.use((error: Error & { status?: number }, request: Request, response: Response, _next: NextFunction) => {
+  const { status = 500, message } = error;
+  if (status >= 500) request.log.error(error);
+  response.status(status).json(error instanceof Refusal ? error.body : bodyOf(status, message));
+});
+
+const server = app.listen(around.port, host, () => announce(around, () => closeServer(server)));

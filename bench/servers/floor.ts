@@ -1,0 +1,77 @@
+// The floor: Node's HTTP and MongoDB's driver with the same queries and nothing else. No keys, no allowances, no
+// validation, no log, no views. What a server of this service costs beyond this is the server's own.
+import { createServer, type IncomingMessage } from "node:http";
+import { ObjectId } from "mongodb";
+import type { Principal } from "../../packages/server/src/domain/account.ts";
+import { createFeedback, feedbackDetail, type NewId } from "../../packages/server/src/domain/feedback.ts";
+import { createProject, everybody, type Project, projectDetail } from "../../packages/server/src/domain/project.ts";
+import * as feedbackRecords from "../../packages/server/src/store/feedback-records.ts";
+import * as projectRecords from "../../packages/server/src/store/project-records.ts";
+import { announce, closeServer, host, surroundings } from "./program.ts";
+import { listFeedback, listProjects, toProject } from "./work.ts";
+
+const around = await surroundings();
+const { database } = around;
+const nobody: Principal = { accountId: "acc_floor", keyId: "key_floor", role: "developer", plan: "team" };
+const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
+
+type Answer = readonly [status: number, body: unknown];
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://floor");
+  const [, , , id, belonging] = pathname.split("/");
+  const creates = request.method === "POST";
+  if (id === undefined) return creates ? postProject(await bodyOf(request)) : getProjects(searchParams);
+  if (belonging === undefined) return getProject(id);
+  return creates ? postFeedback(id, await bodyOf(request)) : getFeedback(id, searchParams);
+}
+
+async function getProjects(search: URLSearchParams): Promise<Answer> {
+  return [200, await listProjects(database, [everybody], queryOf(search))];
+}
+
+async function getProject(_id: string): Promise<Answer> {
+  const document = await database.projects.findOne({ _id });
+  return document ? [200, projectDetail(toProject(document))] : [404, {}];
+}
+
+async function getFeedback(projectId: string, search: URLSearchParams): Promise<Answer> {
+  return [200, await listFeedback(database, nobody.accountId, projectId, queryOf(search))];
+}
+
+async function postProject(body: Parameters<typeof createProject>[0]): Promise<Answer> {
+  const project = createProject(body, nobody, newId("prj"), new Date());
+  await database.projects.insertOne(projectRecords.toDocument(project));
+  return [201, projectDetail(project)];
+}
+
+async function postFeedback(id: string, body: Parameters<typeof createFeedback>[0]): Promise<Answer> {
+  const created = createFeedback(body, { id, status: "active" } as Project, nobody, newId, new Date());
+  await Promise.all([
+    database.feedback.insertOne(feedbackRecords.toDocument(created)),
+    database.projects.updateOne({ _id: id }, { $inc: { [`counts.${created.status}`]: 1 } }),
+  ]);
+  return [201, feedbackDetail(created)];
+}
+
+function queryOf(search: URLSearchParams): object {
+  return Object.fromEntries([...search].map(([name, value]) => [name, name.includes("age") ? Number(value) : value]));
+}
+
+async function bodyOf<Body>(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Body;
+}
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    ([status, body]) => {
+      const text = JSON.stringify(body);
+      response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+      response.end(text);
+    },
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+server.listen(around.port, host, () => announce(around, () => closeServer(server)));

@@ -1,0 +1,137 @@
+// Hono as its documentation teaches it: its bearer auth, its validator around ajv, its logger, hono-rate-limiter.
+import { type ServerType, serve } from "@hono/node-server";
+import { type Context, Hono, type MiddlewareHandler, type ValidationTargets } from "hono";
+import { bearerAuth } from "hono/bearer-auth";
+import { HTTPException } from "hono/http-exception";
+import { logger } from "hono/logger";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { validator } from "hono/validator";
+import { rateLimiter, type Store } from "hono-rate-limiter";
+import type { Principal } from "../../packages/server/src/domain/account.ts";
+import { Refusal } from "../../packages/server/src/errors.ts";
+import { principalOf } from "./accounts.ts";
+import { compile, schemasOf } from "./contract.ts";
+import { hit, windowMs } from "./counter.ts";
+import { bodyOf, unauthorized } from "./errors.ts";
+import { announce, host, surroundings } from "./program.ts";
+import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "./work.ts";
+
+interface Env {
+  readonly Variables: {
+    principal: Principal;
+    rateLimit: { limit: number; remaining: number; resetTime: Date };
+  };
+}
+
+const around = await surroundings();
+const { database, allowances } = around;
+const work = new Work(database);
+
+const sharedStore: Store<Env> = {
+  increment: async (key) => {
+    const { hits, endsAt } = await hit(database, key);
+    return { totalHits: hits, resetTime: endsAt };
+  },
+  decrement: () => {},
+  resetKey: () => {},
+};
+
+function setHeaders(context: Context<Env>): void {
+  const { limit, remaining, resetTime } = context.get("rateLimit");
+  context.header("X-RateLimit-Limit", String(limit));
+  context.header("X-RateLimit-Remaining", String(remaining));
+  context.header("X-RateLimit-Reset", String(Math.ceil(resetTime.getTime() / 1_000)));
+}
+
+const headers: MiddlewareHandler<Env> = async (context, next) => {
+  setHeaders(context);
+  await next();
+};
+
+/** Holds a part of a request against the contract. */
+function checked<Value>(target: keyof ValidationTargets, { schema }: { schema: object | undefined }) {
+  const validate = compile({ ...schema }, target === "json" ? "body" : target);
+  return validator(target, (value: unknown) => {
+    if (validate(value)) return value as Value;
+    const [fault] = validate.errors ?? [];
+    throw new HTTPException(400, { message: `${target}${fault?.instancePath} ${fault?.message}` });
+  });
+}
+const query = <Query>(id: Parameters<typeof schemasOf>[0]) =>
+  checked<Query>("query", { schema: schemasOf(id).querystring });
+const body = <Body>(id: Parameters<typeof schemasOf>[0]) => checked<Body>("json", { schema: schemasOf(id).body });
+const header = (id: Parameters<typeof schemasOf>[0]) => checked("header", { schema: schemasOf(id).headers });
+
+const app = new Hono<Env>();
+if (around.logLevel !== "silent") app.use(logger());
+app.use(
+  bearerAuth({
+    verifyToken: async (key, context: Context<Env>) => {
+      const principal = await principalOf(database, key);
+      if (principal) context.set("principal", principal);
+      return principal !== null;
+    },
+    noAuthenticationHeader: { message: unauthorized },
+    // A 400 by default.
+    invalidAuthenticationHeader: { message: () => Response.json(unauthorized, { status: 401 }) },
+    invalidToken: { message: unauthorized },
+  }),
+  rateLimiter<Env>({
+    windowMs,
+    store: sharedStore,
+    standardHeaders: false,
+    keyGenerator: (context) => context.get("principal").accountId,
+    limit: (context) => allowances[context.get("principal").plan],
+    handler: (context) => {
+      setHeaders(context);
+      return context.json(bodyOf(429, "The allowance is used up. Try again later."), 429);
+    },
+  }),
+  headers,
+);
+
+const api = app.basePath("/v1");
+api.get("/projects", query<ProjectsQuery>("listProjects"), async (context) =>
+  context.json(await work.listProjects(context.get("principal"), context.req.valid("query"))),
+);
+api.get("/projects/:id", query("getProject"), async (context) =>
+  context.json(await work.getProject(context.get("principal"), context.req.param("id"))),
+);
+api.get("/projects/:id/feedback", query<FeedbackQuery>("listFeedback"), async (context) => {
+  const page = await work.listFeedback(context.get("principal"), context.req.param("id"), context.req.valid("query"));
+  return context.json(page);
+});
+api.post(
+  "/projects",
+  query("createProject"),
+  header("createProject"),
+  body<ProjectCreate>("createProject"),
+  async (context) => {
+    const project = await work.createProject(context.get("principal"), context.req.valid("json"));
+    return context.json(project, 201, { Location: `/v1/projects/${project.id}` });
+  },
+);
+api.post(
+  "/projects/:id/feedback",
+  query("createFeedback"),
+  header("createFeedback"),
+  body<FeedbackCreate>("createFeedback"),
+  async (context) => {
+    const { id } = context.req.param();
+    const feedback = await work.createFeedback(context.get("principal"), id, context.req.valid("json"));
+    return context.json(feedback, 201, { Location: `/v1/feedback/${feedback.id}` });
+  },
+);
+
+app.notFound((context) => context.json(bodyOf(404, "There is no such path."), 404));
+app.onError((error, context) => {
+  if (error instanceof Refusal) return context.json(error.body, error.status as ContentfulStatusCode);
+  if (error instanceof HTTPException)
+    return error.res ?? context.json(bodyOf(error.status, error.message), error.status);
+  console.error(error);
+  return context.json(bodyOf(500, ""), 500);
+});
+
+const server: ServerType = serve({ fetch: app.fetch, port: around.port, hostname: host }, () =>
+  announce(around, () => server.close()),
+);

@@ -1,0 +1,44 @@
+import { Module } from "@nestjs/common";
+import { APP_FILTER, APP_GUARD } from "@nestjs/core";
+import { ThrottlerGuard, ThrottlerModule } from "@nestjs/throttler";
+import { windowMs } from "../counter.ts";
+import { type Surroundings, surroundings } from "../program.ts";
+import { Work } from "../work.ts";
+import { callerOf, KeyGuard } from "./key.guard.ts";
+import { NowhereController } from "./nowhere.controller.ts";
+import { ProjectsController } from "./projects.controller.ts";
+import { RefusalFilter } from "./refusal.filter.ts";
+import { SharedStorage } from "./shared.storage.ts";
+import { SURROUNDINGS } from "./surroundings.ts";
+
+@Module({
+  providers: [{ provide: SURROUNDINGS, useFactory: surroundings }],
+  exports: [SURROUNDINGS],
+})
+class DatabaseModule {}
+
+/** The guards run in this order: whose key it is, then its account's allowance. */
+@Module({
+  imports: [
+    DatabaseModule,
+    ThrottlerModule.forRootAsync({
+      imports: [DatabaseModule],
+      inject: [SURROUNDINGS],
+      useFactory: ({ database, allowances }: Surroundings) => ({
+        throttlers: [{ ttl: windowMs, limit: (context) => allowances[callerOf(context).plan] }],
+        storage: new SharedStorage(database),
+        getTracker: (_request, context) => callerOf(context).accountId,
+        generateKey: (_context, accountId) => accountId,
+        errorMessage: "The allowance is used up. Try again later.",
+      }),
+    }),
+  ],
+  controllers: [ProjectsController, NowhereController],
+  providers: [
+    { provide: Work, inject: [SURROUNDINGS], useFactory: ({ database }: Surroundings) => new Work(database) },
+    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_GUARD, useClass: ThrottlerGuard },
+    { provide: APP_FILTER, useClass: RefusalFilter },
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,41 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  UnauthorizedException,
+} from "@nestjs/common";
+import type { FastifyRequest } from "fastify";
+import type { Principal } from "../../../packages/server/src/domain/account.ts";
+import { keyIn, principalOf } from "../accounts.ts";
+import { unauthorized } from "../errors.ts";
+import type { Surroundings } from "../program.ts";
+import { SURROUNDINGS } from "./surroundings.ts";
+
+type Known = FastifyRequest & { principal?: Principal };
+
+/** Lets requests with a valid key pass, and notes whose it is. */
+@Injectable()
+export class KeyGuard implements CanActivate {
+  constructor(@Inject(SURROUNDINGS) private readonly around: Surroundings) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Known>();
+    const key = keyIn(request.headers.authorization);
+    const principal = key === undefined ? null : await principalOf(this.around.database, key);
+    if (!principal) throw new UnauthorizedException(unauthorized);
+    request.principal = principal;
+    return true;
+  }
+}
+
+/** Whose key it was; the guard has let nobody else through. */
+export function callerOf(context: ExecutionContext): Principal {
+  const { principal } = context.switchToHttp().getRequest<Known>();
+  if (!principal) throw new UnauthorizedException(unauthorized);
+  return principal;
+}
+
+/** A handler's parameter: whose key it was. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) => callerOf(context));

@@ -1,0 +1,2 @@
+/** What Surroundings are injected by. */
+export const SURROUNDINGS = Symbol("SURROUNDINGS");

@@ -1,0 +1,36 @@
+import type { Server } from "node:http";
+import { type Config, readConfig } from "../../packages/server/src/config.ts";
+import { openDatabase, type PeerDatabase } from "./database.ts";
+
+/** Where every peer listens. */
+export const host = "127.0.0.1";
+
+/** What every peer starts with: the environment, read as our server reads it, and the open database. */
+export interface Surroundings extends Pick<Config, "port" | "logLevel" | "allowances"> {
+  readonly database: PeerDatabase;
+}
+
+/** @throws Error where MONGODB_URI is not set or cannot be reached */
+export async function surroundings(): Promise<Surroundings> {
+  const { port, logLevel, allowances, mongodbUri } = readConfig(process.env);
+  if (!mongodbUri) throw new Error("MONGODB_URI is not set. Name the database, with its name in the path.");
+  return { port, logLevel, allowances, database: await openDatabase(mongodbUri) };
+}
+
+/** Says that the peer is ready, and ends it on SIGTERM and SIGINT. */
+export function announce({ database }: Surroundings, close: () => unknown): void {
+  const stop = async () => {
+    await close();
+    await database.client.close();
+    process.exit(0);
+  };
+  process.once("SIGTERM", () => void stop());
+  process.once("SIGINT", () => void stop());
+  console.log("listening");
+}
+
+/** Closes a server of Node with all that is connected to it. */
+export function closeServer(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,148 @@
+import type { components, operations } from "@project-feedback/spec";
+import { ObjectId } from "mongodb";
+import type { Principal } from "../../packages/server/src/domain/account.ts";
+import { createFeedback, feedbackDetail, type NewId, pastDraft } from "../../packages/server/src/domain/feedback.ts";
+import {
+  audiencesFor,
+  createProject,
+  type Project,
+  projectDetail,
+  visible,
+} from "../../packages/server/src/domain/project.ts";
+import { wordsOf } from "../../packages/server/src/domain/words.ts";
+import type { ProjectDocument } from "../../packages/server/src/store/database.ts";
+import * as feedbackRecords from "../../packages/server/src/store/feedback-records.ts";
+import * as projectRecords from "../../packages/server/src/store/project-records.ts";
+import type { PeerDatabase } from "./database.ts";
+
+type Schemas = components["schemas"];
+/** The parameters of the lists, as the contract types them; its defaults are filled in here where they are missing. */
+export type ProjectsQuery = NonNullable<operations["listProjects"]["parameters"]["query"]>;
+export type FeedbackQuery = NonNullable<operations["listFeedback"]["parameters"]["query"]>;
+export type ProjectCreate = Schemas["ProjectCreate"];
+export type FeedbackCreate = Schemas["FeedbackCreate"];
+
+const projectFields = { title: 1, description: 1, category: 1, status: 1, createdAt: 1 } as const;
+const feedbackFields = { projectId: 1, testerId: 1, overallRating: 1, status: 1, createdAt: 1 } as const;
+
+const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
+
+/** A project as the domain's rules take it. */
+export function toProject({ _id, audience: _audience, words: _words, ...fields }: ProjectDocument): Project {
+  return { id: _id, ...fields };
+}
+
+/**
+ * The five operations as users of these frameworks write them with the driver: on our layout, with our indexes, hints
+ * and rules. Totals are counted by `countDocuments`. Refusals of the domain are thrown.
+ */
+export class Work {
+  readonly #database: PeerDatabase;
+
+  constructor(database: PeerDatabase) {
+    this.#database = database;
+  }
+
+  async listProjects(caller: Principal, query: ProjectsQuery): Promise<Schemas["ProjectPage"]> {
+    return listProjects(this.#database, audiencesFor(caller), query);
+  }
+
+  async getProject(caller: Principal, id: string): Promise<Schemas["Project"]> {
+    const project = visible(await this.#find(id), caller);
+    if (project.ownerId !== caller.accountId) this.#countView(id);
+    return projectDetail(project);
+  }
+
+  async listFeedback(caller: Principal, projectId: string, query: FeedbackQuery): Promise<Schemas["FeedbackPage"]> {
+    const [project, page] = await Promise.all([
+      this.#find(projectId),
+      listFeedback(this.#database, caller.accountId, projectId, query),
+    ]);
+    visible(project, caller);
+    return page;
+  }
+
+  async createProject(caller: Principal, input: ProjectCreate): Promise<Schemas["Project"]> {
+    const project = createProject(input, caller, newId("prj"), new Date());
+    await this.#database.projects.insertOne(projectRecords.toDocument(project));
+    return projectDetail(project);
+  }
+
+  /** The feedback and its project's counts agree at any time, so both are written in one transaction. */
+  async createFeedback(caller: Principal, projectId: string, input: FeedbackCreate): Promise<Schemas["Feedback"]> {
+    const { client, projects, feedback } = this.#database;
+    return client.withSession((session) =>
+      session.withTransaction(async () => {
+        const document = await projects.findOne({ _id: projectId }, { session });
+        const project = visible(document && toProject(document), caller);
+        const created = createFeedback(input, project, caller, newId, new Date());
+        const $inc: Record<string, number> = { [`counts.${created.status}`]: 1 };
+        if (created.status !== "draft") {
+          const earlier = { projectId, testerId: caller.accountId, bucket: { $in: [...pastDraft] } };
+          const known = await feedback.findOne(earlier, { session, projection: { _id: 1 } });
+          if (!known) $inc["counts.testerRequests"] = 1;
+        }
+        await projects.updateOne({ _id: projectId }, { $inc }, { session });
+        await feedback.insertOne(feedbackRecords.toDocument(created), { session });
+        return feedbackDetail(created);
+      }),
+    );
+  }
+
+  async #find(id: string): Promise<Project | null> {
+    const document = await this.#database.projects.findOne({ _id: id });
+    return document && toProject(document);
+  }
+
+  /** Not awaited, and acknowledged by the primary alone: a view may lag (C-STATS-1). */
+  #countView(_id: string): void {
+    const change = { $inc: { "counts.views": 1 } };
+    this.#database.projects.updateOne({ _id }, change, { writeConcern: { w: 1 } }).catch((error: unknown) => {
+      console.error("a view was not counted", error);
+    });
+  }
+}
+
+/** A page of the projects of these audiences: `find` and `countDocuments` in parallel. */
+export async function listProjects(
+  { projects }: PeerDatabase,
+  audiences: readonly string[],
+  { page = 1, perPage = 20, status, category, search }: ProjectsQuery,
+): Promise<Schemas["ProjectPage"]> {
+  const words = search === undefined ? undefined : wordsOf(search);
+  // A search without a word finds nothing (C-SEARCH-1).
+  if (words?.length === 0) return { data: [], pagination: { page, perPage, total: 0 } };
+  const filter: projectRecords.ProjectFilter = { audiences, status, category, words };
+  const query = projectRecords.projectQuery(filter);
+  const hint = projectRecords.projectIndex(filter);
+  const paging = { sort: projectRecords.projectOrder, skip: (page - 1) * perPage, limit: perPage };
+  const [documents, total] = await Promise.all([
+    projects.find(query, { projection: projectFields, ...paging, hint }).toArray(),
+    projects.countDocuments(query, { hint }),
+  ]);
+  const data = documents.map(({ _id, title, description, category, status, createdAt }) => {
+    return { id: _id, title, description, category, status, createdAt: createdAt.toISOString() };
+  });
+  return { data, pagination: { page, perPage, total } };
+}
+
+/** A page of a project's feedback as `viewerId` sees it: `find` and `countDocuments` in parallel. */
+export async function listFeedback(
+  { feedback }: PeerDatabase,
+  viewerId: string,
+  projectId: string,
+  { page = 1, perPage = 20, status, testerId, sort = "date" }: FeedbackQuery,
+): Promise<Schemas["FeedbackPage"]> {
+  const filter: feedbackRecords.FeedbackFilter = { projectId, viewerId, status, testerId };
+  const query = feedbackRecords.feedbackQuery(filter);
+  const hint = feedbackRecords.feedbackIndex(filter, sort);
+  const paging = { sort: feedbackRecords.feedbackOrders[sort], skip: (page - 1) * perPage, limit: perPage };
+  const [documents, total] = await Promise.all([
+    feedback.find(query, { projection: feedbackFields, ...paging, hint }).toArray(),
+    feedback.countDocuments(query, { hint }),
+  ]);
+  const data = documents.map(({ _id, projectId, testerId, overallRating, status, createdAt }) => {
+    return { id: _id, projectId, testerId, overallRating, status, createdAt: createdAt.toISOString() };
+  });
+  return { data, pagination: { page, perPage, total } };
+}

@@ -1,0 +1,102 @@
+import type { Account, Plan, Role } from "../../packages/server/src/domain/account.ts";
+import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
+import type { Project } from "../../packages/server/src/domain/project.ts";
+import { connect, type Database } from "../../packages/server/src/store/database.ts";
+import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
+import { type Records, Store } from "../../packages/server/src/store/store.ts";
+import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
+
+/** Who asks: accounts by name, each with a key. */
+const people = {
+  owner: { role: "developer", plan: "team", disabled: false },
+  other: { role: "developer", plan: "team", disabled: false },
+  tester: { role: "tester", plan: "team", disabled: false },
+  free: { role: "tester", plan: "free", disabled: false },
+  disabled: { role: "developer", plan: "team", disabled: true },
+  revoked: { role: "developer", plan: "team", disabled: false },
+} as const satisfies Record<string, { role: Role; plan: Plan; disabled: boolean }>;
+export type Person = keyof typeof people;
+
+export const idOf = (person: Person) => `acc_${person}`;
+const createdAt = new Date(Date.UTC(2025, 0, 1));
+
+/** Where everything is: a database for each server, all with the same records. */
+export interface World {
+  readonly keys: Readonly<Record<Person, string>>;
+  /** Some projects by what is special about them. */
+  readonly projects: Readonly<Record<"busy" | "quiet" | "private" | "draft" | "completed", string>>;
+  uriFor(server: string): string;
+  databaseFor(server: string): Database;
+  close(): Promise<void>;
+}
+
+/** Fills the database of the first server, by our own server's store, and copies it for the others. */
+export async function makeWorld(uri: string, servers: readonly string[]): Promise<World> {
+  const uriFor = (server: string) => uri.replace(/\/(\?|$)/, `/bench_${server}$1`);
+  const databases = new Map<string, Database>();
+  await Promise.all(servers.map(async (server) => databases.set(server, await connect(uriFor(server)))));
+  const databaseFor = (server: string) => databases.get(server) as Database;
+  const [first = "", ...others] = servers;
+  await makeIndexes(databaseFor(first));
+  const store = new Store(databaseFor(first));
+  const keys = Object.fromEntries(Object.keys(people).map((name) => [name, newKey()])) as Record<Person, string>;
+  for (const name of Object.keys(people) as Person[]) await addPerson(store, name, keys[name]);
+  const projects = await store.transaction(addRecords);
+  for (const other of others) {
+    await makeIndexes(databaseFor(other));
+    await copy(databaseFor(first), databaseFor(other));
+  }
+  return {
+    ...{ keys, projects, uriFor, databaseFor },
+    close: async () => void (await Promise.all([...databases.values()].map(({ client }) => client.close()))),
+  };
+}
+
+async function addPerson({ accounts }: Store, name: Person, key: string): Promise<void> {
+  const account: Account = { id: idOf(name), name, ...people[name], createdAt };
+  await accounts.insert(account);
+  const revokedAt = name === "revoked" ? createdAt : null;
+  const record = { id: `key_${name}`, accountId: account.id, name, prefix: prefixOf(key) };
+  await accounts.insertKey({ ...record, createdAt, lastUsedAt: null, revokedAt }, digestOf(key));
+}
+
+/** Projects of both developers, and feedback of three authors on two of them. */
+async function addRecords({ projects, feedback }: Records): Promise<World["projects"]> {
+  const random = randomFrom(7);
+  const made: Project[] = [];
+  for (let number = 1; number <= 50; number += 1) {
+    const project = believableProject(number, random, [idOf("owner"), idOf("other")]);
+    made.push(project);
+    await projects.insert(project);
+  }
+  const special = (fields: Partial<Project>) => {
+    const found = made.find((project) =>
+      Object.entries({ isPublic: true, ownerId: idOf("owner"), ...fields }).every(
+        ([name, value]) => project[name as keyof Project] === value,
+      ),
+    );
+    if (!found) throw new Error(`the seed has no project with ${JSON.stringify(fields)}`);
+    made.splice(made.indexOf(found), 1);
+    return found.id;
+  };
+  const world = {
+    busy: special({ status: "active" }),
+    quiet: special({ status: "active" }),
+    private: special({ status: "active", isPublic: false }),
+    draft: special({ status: "draft" }),
+    completed: special({ status: "completed" }),
+  };
+  const authors = [idOf("owner"), idOf("other"), idOf("tester")];
+  for (let number = 1; number <= 45; number += 1) {
+    const projectId = number % 9 === 0 ? world.completed : world.busy;
+    await feedback.insert(believableFeedback(number, random, projectId, authors));
+  }
+  return world;
+}
+
+async function copy(from: Database, to: Database): Promise<void> {
+  for (const { name } of await from.db.listCollections().toArray()) {
+    const documents = await from.db.collection(name).find().toArray();
+    if (documents.length > 0) await to.db.collection(name).insertMany(documents);
+  }
+}
