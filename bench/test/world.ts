@@ -3,7 +3,8 @@ import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key
 import type { Project } from "../../packages/server/src/domain/project.ts";
 import { connect, type Database } from "../../packages/server/src/store/database.ts";
 import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
-import { type Records, Store } from "../../packages/server/src/store/store.ts";
+import type { Records } from "../../packages/server/src/store/records.ts";
+import { Store } from "../../packages/server/src/store/store.ts";
 import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 
 /** Who asks: accounts by name, each with a key. */
@@ -41,7 +42,7 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   const store = new Store(databaseFor(first));
   const keys = Object.fromEntries(Object.keys(people).map((name) => [name, newKey()])) as Record<Person, string>;
   for (const name of Object.keys(people) as Person[]) await addPerson(store, name, keys[name]);
-  const projects = await store.transaction(addRecords);
+  const projects = await store.transaction(addRecords, { patienceMs: 10_000 });
   for (const other of others) {
     await makeIndexes(databaseFor(other));
     await copy(databaseFor(first), databaseFor(other));
@@ -67,7 +68,7 @@ async function addRecords({ projects, feedback }: Records): Promise<World["proje
   for (let number = 1; number <= 50; number += 1) {
     const project = believableProject(number, random, [idOf("owner"), idOf("other")]);
     made.push(project);
-    await projects.insert(project);
+    projects.insert(project);
   }
   const special = (fields: Partial<Project>) => {
     const found = made.find((project) =>
@@ -89,7 +90,7 @@ async function addRecords({ projects, feedback }: Records): Promise<World["proje
   const authors = [idOf("owner"), idOf("other"), idOf("tester")];
   for (let number = 1; number <= 45; number += 1) {
     const projectId = number % 9 === 0 ? world.completed : world.busy;
-    await feedback.insert(believableFeedback(number, random, projectId, authors));
+    feedback.insert(believableFeedback(number, random, projectId, authors));
   }
   return world;
 }

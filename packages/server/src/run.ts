@@ -4,7 +4,8 @@ import { Refusal } from "./errors.ts";
 import type { Operations, Surroundings } from "./operations/operation.ts";
 import type { Answer, Call, Perform, Reply } from "./pipeline/perform.ts";
 import { AnswerCollision, type SavedAnswer } from "./store/answer-records.ts";
-import type { Records, Store } from "./store/store.ts";
+import type { Records } from "./store/records.ts";
+import type { Store } from "./store/store.ts";
 
 type AnyOperation = (call: Call, records: Records, surroundings: Surroundings) => Promise<Reply>;
 
@@ -28,9 +29,9 @@ export function runOn(store: Store, operations: Operations, surroundings: Surrou
     const work = async (records: Records) => send(await run(call, records, surroundings));
     const record = call.path.id ?? call.path.projectId;
     if (operation.method === "delete") {
-      return whileItAnswers(store, store.transaction(work, deletionPatienceMs, record));
+      return whileItAnswers(store, store.transaction(work, { patienceMs: deletionPatienceMs, record, alone: true }));
     }
-    if (key === undefined) return store.transaction(work, patienceMs, record);
+    if (key === undefined) return store.transaction(work, { patienceMs, record });
 
     const id = digest(call.caller.accountId, operation.id, JSON.stringify(call.path), key);
     const bodyDigest = digest(JSON.stringify(call.body ?? null));
@@ -43,7 +44,7 @@ export function runOn(store: Store, operations: Operations, surroundings: Surrou
         await records.answers.keep(id, answer);
         return answer;
       };
-      return await store.transaction(claimed, patienceMs, record);
+      return await store.transaction(claimed, { patienceMs, record, alone: true });
     } catch (error) {
       if (error instanceof AnswerCollision) return afterCollision(store, id, bodyDigest);
       if (error instanceof Refusal && error.status < 500) await keepRefusal(store, id, bodyDigest, error, surroundings);
@@ -94,10 +95,11 @@ async function keepRefusal(
 ): Promise<void> {
   const answer = { status: refusal.status, headers: refusal.headers, body: JSON.stringify(refusal.body) };
   try {
-    await store.transaction(async ({ answers }) => {
+    const claimed = async ({ answers }: Records) => {
       await answers.claim(id, bodyDigest, now());
       await answers.keep(id, answer);
-    });
+    };
+    await store.transaction(claimed, { patienceMs, alone: true });
   } catch (error) {
     // Another request with the same key has kept its answer first: then that is the first one.
     if (!(error instanceof AnswerCollision)) throw error;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Records } from "../../../server/src/store/store.ts";
+import type { Records } from "../../../server/src/store/records.ts";
 import { type Ask, type Distortion, type Fields, fieldsOf, type Got, isSuccess, operationOf } from "../wire.ts";
 import {
   answering,

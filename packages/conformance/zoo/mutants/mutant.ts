@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../server/src/contract.ts";
 import { operations } from "../../../server/src/operations/index.ts";
 import type { Input, Operation, Operations, Surroundings } from "../../../server/src/operations/operation.ts";
-import type { Records } from "../../../server/src/store/store.ts";
+import type { Records } from "../../../server/src/store/records.ts";
 import type { Alteration } from "../reference.ts";
 import {
   type Ask,

@@ -33,7 +33,7 @@ export const feedbackOperations: Pick<
   async createFeedback({ caller, path, body }, { projects, feedback }, { newId, now }) {
     const project = visible(await projects.find(path.projectId), caller);
     const created = createFeedback(body, project, caller, newId, now());
-    await feedback.insert(created);
+    feedback.insert(created);
     return { status: 201, location: `/feedback/${created.id}`, body: feedbackDetail(created) };
   },
 
@@ -45,7 +45,7 @@ export const feedbackOperations: Pick<
   async updateFeedback({ caller, path, body }, records, { newId }) {
     const { feedback: before, project } = await loadFeedback(path.id, caller, records);
     const after = changeFeedback(before, project, body, caller, newId);
-    await records.feedback.replace(before, after);
+    records.feedback.replace(before, after);
     return { status: 200, body: feedbackDetail(after) };
   },
 
@@ -59,7 +59,7 @@ export const feedbackOperations: Pick<
   async replyToFeedback({ caller, path, body }, records, { now }) {
     const { feedback, project } = await loadFeedback(path.id, caller, records);
     const developerResponse = replyTo(feedback, project, body, caller, now());
-    await records.feedback.replace(feedback, { ...feedback, developerResponse });
+    records.feedback.replace(feedback, { ...feedback, developerResponse });
     return { status: 200, body: { success: true, developerResponse: responseDetail(developerResponse) } };
   },
 };

@@ -1,7 +1,7 @@
 import type { Principal } from "../domain/account.ts";
 import { type Feedback, visibleFeedback } from "../domain/feedback.ts";
 import type { Project } from "../domain/project.ts";
-import type { Records } from "../store/store.ts";
+import type { Records } from "../store/records.ts";
 
 /** Feedback with its project, which decides who sees it; the 404 of an unknown id where the caller may not (C-FB-4). */
 export async function loadFeedback(

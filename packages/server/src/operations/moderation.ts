@@ -7,7 +7,7 @@ function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"
   return async ({ caller, path }, records) => {
     const { feedback, project } = await loadFeedback(path.id, caller, records);
     const moderated = moderateFeedback(feedback, project, verdict, caller);
-    await records.feedback.replace(feedback, moderated);
+    records.feedback.replace(feedback, moderated);
     return { status: 200, body: feedbackDetail(moderated) };
   };
 }

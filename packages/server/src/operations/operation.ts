@@ -2,7 +2,7 @@ import type { operations } from "@project-feedback/spec";
 import type { OperationId } from "../contract.ts";
 import type { Principal } from "../domain/account.ts";
 import type { NewId } from "../domain/feedback.ts";
-import type { Records } from "../store/store.ts";
+import type { Records } from "../store/records.ts";
 
 type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
   operations[Id]["parameters"][Place]

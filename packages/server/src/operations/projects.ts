@@ -27,7 +27,7 @@ export const projectOperations: Pick<
 
   async createProject({ caller, body }, { projects }, { newId, now }) {
     const project = createProject(body, caller, newId("prj"), now());
-    await projects.insert(project);
+    projects.insert(project);
     return { status: 201, location: `/projects/${project.id}`, body: projectDetail(project) };
   },
 
@@ -40,7 +40,7 @@ export const projectOperations: Pick<
   async updateProject({ caller, path, body }, { projects }, { now }) {
     const before = visible(await projects.find(path.id), caller);
     const after = changeProject(before, body, caller, now());
-    if (after !== before) await projects.replace(before, after);
+    if (after !== before) projects.replace(before, after);
     return { status: 200, body: projectDetail(after) };
   },
 

@@ -4,6 +4,7 @@ import type { Project } from "../domain/project.ts";
 import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
 import type { Page } from "./page.ts";
 import type { Reads } from "./reads.ts";
+import { type Writing, writingTo } from "./writing.ts";
 
 /** Which of a project's feedback a list holds. */
 export interface FeedbackFilter {
@@ -67,12 +68,14 @@ function toFeedback(document: FeedbackDocument): Feedback {
 export class FeedbackRecords {
   readonly #database: Database;
   readonly #reads: Reads;
+  readonly #writing: Writing | undefined;
   readonly #options: { session?: ClientSession };
 
-  constructor(database: Database, reads: Reads, session?: ClientSession) {
+  constructor(database: Database, reads: Reads, writing: Writing | undefined) {
     this.#database = database;
     this.#reads = reads;
-    this.#options = session ? { session } : {};
+    this.#writing = writing;
+    this.#options = writing ? { session: writing.session } : {};
   }
 
   async find(id: string): Promise<Feedback | null> {
@@ -80,24 +83,26 @@ export class FeedbackRecords {
     return document ? toFeedback(document) : null;
   }
 
-  async insert(feedback: Feedback): Promise<void> {
-    await this.#database.feedback.insertOne(toDocument(feedback), this.#options);
-    await this.#count(null, feedback);
+  insert(feedback: Feedback): void {
+    const { changes } = writingTo(this.#writing);
+    changes.insert("feedback", toDocument(feedback));
+    changes.move({ projectId: feedback.projectId, testerId: feedback.testerId, from: null, to: feedback.status });
   }
 
-  async replace(before: Feedback, after: Feedback): Promise<void> {
-    const { _id, helpfulCount: _helpfulCount, ...fields } = toDocument(after);
-    await this.#database.feedback.updateOne({ _id }, { $set: fields }, this.#options);
-    if (before.status !== after.status) await this.#count(before.status, after);
+  replace(before: Feedback, after: Feedback): void {
+    const { changes } = writingTo(this.#writing);
+    const { _id, helpfulCount: _helpfulCount, projectId, testerId, ...fields } = toDocument(after);
+    changes.update("feedback", _id, { $set: fields });
+    if (before.status !== after.status) changes.move({ projectId, testerId, from: before.status, to: after.status });
   }
 
   /** One mark an account; answers how many there are (C-HELP-1). */
   async mark(feedback: Feedback, accountId: string): Promise<number> {
-    const { marks } = this.#database;
+    const { changes } = writingTo(this.#writing);
     const _id = `${feedback.id}/${accountId}`;
-    if (await marks.findOne({ _id }, this.#options)) return feedback.helpfulCount;
-    await marks.insertOne({ _id, feedbackId: feedback.id, projectId: feedback.projectId }, this.#options);
-    await this.#database.feedback.updateOne({ _id: feedback.id }, { $inc: { helpfulCount: 1 } }, this.#options);
+    if (await this.#reads.mark(_id)) return feedback.helpfulCount;
+    changes.insert("marks", { _id, feedbackId: feedback.id, projectId: feedback.projectId });
+    changes.update("feedback", feedback.id, { $inc: { helpfulCount: 1 } });
     return feedback.helpfulCount + 1;
   }
 
@@ -132,31 +137,5 @@ export class FeedbackRecords {
       return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
     });
     return { total, items };
-  }
-
-  /**
-   * Keeps the counts of feedback that is new (no `from`) or has changed its status. The project is written every
-   * time, so that feedback collides with its project's deletion and with a change of its status.
-   */
-  async #count(from: FeedbackStatus | null, { projectId, testerId, status }: Feedback): Promise<void> {
-    const change = { [status]: 1, ...(from && { [from]: -1 }) };
-    const tally = await this.#database.testerTallies.findOneAndUpdate(
-      { _id: `${projectId}/${testerId}` },
-      { $inc: change, $setOnInsert: { projectId } },
-      { ...this.#options, upsert: true, returnDocument: "after" },
-    );
-    const now = (of: FeedbackStatus) => tally?.[of] ?? 0;
-    const before = (of: FeedbackStatus) => now(of) - (change[of] ?? 0);
-    const sum = (at: (of: FeedbackStatus) => number) => pastDraft.reduce((total, of) => total + at(of), 0);
-    const increments: Record<string, number> = {
-      testerRequests: Number(sum(now) > 0) - Number(sum(before) > 0),
-      approvedTesters: Number(now("approved") > 0) - Number(before("approved") > 0),
-      ...change,
-    };
-    await this.#database.projects.updateOne(
-      { _id: projectId },
-      { $inc: Object.fromEntries(Object.entries(increments).map(([name, by]) => [`counts.${name}`, by])) },
-      this.#options,
-    );
   }
 }

@@ -5,6 +5,7 @@ import type { Database, ProjectDocument } from "./database.ts";
 import type { Page } from "./page.ts";
 import type { ProjectTallies } from "./project-tallies.ts";
 import type { ReadProject, Reads } from "./reads.ts";
+import { type Writing, writingTo } from "./writing.ts";
 
 /** Which projects a list holds. */
 export interface ProjectFilter {
@@ -64,13 +65,15 @@ export class ProjectRecords {
   readonly #database: Database;
   readonly #reads: Reads;
   readonly #tallies: ProjectTallies;
+  readonly #writing: Writing | undefined;
   readonly #options: { session?: ClientSession };
 
-  constructor(database: Database, reads: Reads, tallies: ProjectTallies, session?: ClientSession) {
+  constructor(database: Database, reads: Reads, tallies: ProjectTallies, writing: Writing | undefined) {
     this.#database = database;
     this.#reads = reads;
     this.#tallies = tallies;
-    this.#options = session ? { session } : {};
+    this.#writing = writing;
+    this.#options = writing ? { session: writing.session } : {};
   }
 
   async find(id: string): Promise<Project | null> {
@@ -78,16 +81,16 @@ export class ProjectRecords {
     return document ? toProject(document) : null;
   }
 
-  async insert(project: Project): Promise<void> {
-    await this.#database.projects.insertOne(toDocument(project), this.#options);
-    await this.#tallies.move(null, project);
+  insert(project: Project): void {
+    writingTo(this.#writing).changes.insert("projects", toDocument(project));
+    this.#tallies.move(null, project);
   }
 
   /** Saves what its owner changed; counts are not the owner's. */
-  async replace(before: Project, after: Project): Promise<void> {
+  replace(before: Project, after: Project): void {
     const { _id, counts: _counts, ...fields } = toDocument(after);
-    await this.#database.projects.updateOne({ _id }, { $set: fields }, this.#options);
-    await this.#tallies.move(before, after);
+    writingTo(this.#writing).changes.update("projects", _id, { $set: fields });
+    this.#tallies.move(before, after);
   }
 
   /** Deletes the project and all that belongs to it (C-PROJ-5). */
@@ -97,7 +100,7 @@ export class ProjectRecords {
     for (const belonging of [feedback, testerTallies, marks]) {
       await this.#deleteOf(project, belonging as unknown as Collection<Belonging>);
     }
-    await this.#tallies.move(project, null);
+    this.#tallies.move(project, null);
   }
 
   // In portions, so that no single command is silent for long.

@@ -2,6 +2,7 @@ import type { ClientSession } from "mongodb";
 import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
 import type { Database } from "./database.ts";
 import type { Reads } from "./reads.ts";
+import { type Writing, writingTo } from "./writing.ts";
 
 /**
  * Documents that the tally of one audience is spread over. Two transactions that add to the same one collide and one
@@ -9,44 +10,31 @@ import type { Reads } from "./reads.ts";
  */
 export const slots = 16;
 
+/** Audience → `<status>:<category>` → a number of projects, or by how much it changes. */
+export type Cells = ReadonlyMap<string, Readonly<Record<string, number>>>;
+
 export function cellOf(project: Pick<Project, "status" | "category">): string {
   return `${project.status}:${project.category}`;
 }
 
 /** Keeps the number of projects of each audience, status and category, so that a total costs the same at any size. */
 export class ProjectTallies {
-  readonly #database: Database;
   readonly #reads: Reads;
-  readonly #slot: number;
-  readonly #options: { session?: ClientSession };
+  readonly #writing: Writing | undefined;
 
-  /** @param slot where to add: a number that no other transaction of this process uses meanwhile */
-  constructor(database: Database, reads: Reads, slot: number, session?: ClientSession) {
-    this.#database = database;
+  constructor(reads: Reads, writing: Writing | undefined) {
     this.#reads = reads;
-    this.#slot = slot % slots;
-    this.#options = session ? { session } : {};
+    this.#writing = writing;
   }
 
   /** Takes note of a project that appeared (no `before`), changed, or went (no `after`). */
-  async move(before: Project | null, after: Project | null): Promise<void> {
-    const changes = new Map<string, Record<string, number>>();
-    const add = (project: Project | null, by: number) => {
-      if (!project) return;
-      const cells = changes.get(audienceOf(project)) ?? {};
-      const name = `cells.${cellOf(project)}`;
-      cells[name] = (cells[name] ?? 0) + by;
-      changes.set(audienceOf(project), cells);
-    };
-    add(before, -1);
-    add(after, +1);
-    for (const [audience, cells] of changes) {
-      if (Object.values(cells).every((by) => by === 0)) continue;
-      await this.#database.projectTallies.updateOne(
-        { _id: `${audience}/${this.#slot}` },
-        { $inc: cells, $setOnInsert: { audience } },
-        { ...this.#options, upsert: true },
-      );
+  move(before: Project | null, after: Project | null): void {
+    const { changes } = writingTo(this.#writing);
+    for (const [project, by] of [
+      [before, -1],
+      [after, +1],
+    ] as const) {
+      if (project) changes.tally(new Map([[audienceOf(project), { [cellOf(project)]: by }]]));
     }
   }
 
@@ -77,4 +65,27 @@ function sumOf(
     sum += number;
   }
   return sum;
+}
+
+/** Adds to the tallies, in the documents of one slot. */
+export async function sendTallies(
+  database: Database,
+  session: ClientSession,
+  slot: number,
+  changes: readonly Cells[],
+): Promise<void> {
+  const sums = new Map<string, Record<string, number>>();
+  for (const [audience, cells] of changes.flatMap((each) => [...each])) {
+    const sum = sums.get(audience) ?? {};
+    for (const [cell, by] of Object.entries(cells)) sum[cell] = (sum[cell] ?? 0) + by;
+    sums.set(audience, sum);
+  }
+  const updates = [...sums].flatMap(([audience, cells]) => {
+    const changed = Object.entries(cells).filter(([, by]) => by !== 0);
+    if (changed.length === 0) return [];
+    const $inc = Object.fromEntries(changed.map(([cell, by]) => [`cells.${cell}`, by]));
+    const update = { $inc, $setOnInsert: { audience } };
+    return [{ updateOne: { filter: { _id: `${audience}/${slot % slots}` }, update, upsert: true } }];
+  });
+  if (updates.length > 0) await database.projectTallies.bulkWrite(updates, { session });
 }

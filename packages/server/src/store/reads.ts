@@ -2,6 +2,7 @@ import type { ClientSession, Collection, Filter } from "mongodb";
 import type {
   Database,
   FeedbackDocument,
+  MarkDocument,
   ProjectDocument,
   ProjectTallyDocument,
   TesterTallyDocument,
@@ -16,6 +17,7 @@ export interface Reads {
   project(id: string): Promise<ReadProject | undefined>;
   feedback(id: string): Promise<FeedbackDocument | undefined>;
   testerTally(id: string): Promise<TesterTallyDocument | undefined>;
+  mark(id: string): Promise<MarkDocument | undefined>;
   /** All tallies of an audience; undefined where it has none. */
   tallies(audience: string): Promise<readonly ProjectTallyDocument[] | undefined>;
   /** Does a read whose answer those may share who ask for it at the same time; `key` says what is asked for. */
@@ -27,27 +29,39 @@ export function readsTogether(database: Database): Reads {
   const from = readersOf(database);
   const sharing = new Sharing();
   return {
-    project: gather(from.projects),
-    feedback: gather(from.feedback),
-    testerTally: gather(from.testerTallies),
-    tallies: gather(from.tallies),
+    ...gathered(from),
     shared: (key, read) => sharing.read(JSON.stringify(key), read),
   };
 }
 
-/** Reads inside a transaction: each by itself, for a session does one thing at a time. */
+/** Reads inside a transaction, one after the other, for a session does one thing at a time. */
 export function readsInside(database: Database, session: ClientSession): Reads {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Value>(read: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(read, read);
+    last = turn;
+    return turn;
+  };
   const from = readersOf(database, session);
-  const one =
-    <Value>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) =>
-    async (key: string) =>
-      (await read([key])).get(key);
   return {
-    project: one(from.projects),
-    feedback: one(from.feedback),
-    testerTally: one(from.testerTallies),
-    tallies: one(from.tallies),
-    shared: (_key, read) => read(),
+    ...gathered({
+      projects: (ids) => inTurn(() => from.projects(ids)),
+      feedback: (ids) => inTurn(() => from.feedback(ids)),
+      testerTallies: (ids) => inTurn(() => from.testerTallies(ids)),
+      marks: (ids) => inTurn(() => from.marks(ids)),
+      tallies: (audiences) => inTurn(() => from.tallies(audiences)),
+    }),
+    shared: (_key, read) => inTurn(read),
+  };
+}
+
+function gathered(from: ReturnType<typeof readersOf>): Omit<Reads, "shared"> {
+  return {
+    project: gather(from.projects),
+    feedback: gather(from.feedback),
+    testerTally: gather(from.testerTallies),
+    mark: gather(from.marks),
+    tallies: gather(from.tallies),
   };
 }
 
@@ -65,6 +79,7 @@ function readersOf(database: Database, session?: ClientSession) {
     projects: byId(database.projects, { words: 0, audience: 0 }),
     feedback: byId(database.feedback),
     testerTallies: byId(database.testerTallies),
+    marks: byId(database.marks),
     async tallies(audiences: readonly string[]) {
       const found = await database.projectTallies.find({ audience: { $in: [...audiences] } }, options).toArray();
       return Map.groupBy(found, ({ audience }) => audience) as ReadonlyMap<string, readonly ProjectTallyDocument[]>;

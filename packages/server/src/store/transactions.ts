@@ -1,0 +1,143 @@
+import type { ClientSession } from "mongodb";
+import { Refusal } from "../errors.ts";
+import { Changes } from "./changes.ts";
+import type { Database } from "./database.ts";
+import { slots } from "./project-tallies.ts";
+import { readsInside } from "./reads.ts";
+import { type Records, recordsOf } from "./records.ts";
+
+/** Groups whose transactions are under way at most; work that comes meanwhile goes with the next. */
+const mostGroups = 2;
+/** Requests that one transaction does at most. */
+const mostInGroup = 64;
+
+/** A transaction that collided with others, or waited for them, until its time was up. */
+export class CollisionError extends Error {
+  override readonly name = "CollisionError";
+
+  constructor(attempts: number) {
+    super(`The transaction gave up, after ${attempts} collisions with others or waiting for its turn.`);
+  }
+}
+
+/** One request's work, which reads and writes records, and who waits for it. */
+interface Task {
+  readonly work: (records: Records) => Promise<unknown>;
+  /** By the clock of `performance.now()`. */
+  readonly deadline: number;
+  settle(outcome: PromiseSettledResult<unknown>): void;
+}
+
+/**
+ * Transactions of a process. The work of requests that come at the same time goes into one: its cost, above all the
+ * wait for the majority, is then shared. Each is kept or refused by itself; where one of them fails otherwise, before
+ * anything was committed, each is done again in a transaction of its own.
+ */
+export class Transactions {
+  readonly #database: Database;
+  readonly #freeSlots = Array.from({ length: slots }, (_, slot) => slot).sort(() => Math.random() - 0.5);
+  readonly #waitingForSlot: ((slot: number) => void)[] = [];
+  readonly #waiting: Task[] = [];
+  #groups = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Does work in a transaction, together with other work unless it is to be `alone`. @throws CollisionError after `deadline` */
+  run<Result>(work: (records: Records) => Promise<Result>, deadline: number, alone: boolean): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const settle = (outcome: PromiseSettledResult<unknown>) =>
+        outcome.status === "fulfilled" ? resolve(outcome.value as Result) : reject(outcome.reason);
+      const task = { work, deadline, settle };
+      if (alone) void this.#perform([task]);
+      else {
+        this.#waiting.push(task);
+        if (this.#waiting.length === 1) this.#next();
+      }
+    });
+  }
+
+  #next(): void {
+    if (this.#groups >= mostGroups || this.#waiting.length === 0) return;
+    this.#groups += 1;
+    // All that this turn of the event loop brings goes along.
+    setImmediate(() => {
+      void this.#perform(this.#waiting.splice(0, mostInGroup)).finally(() => {
+        this.#groups -= 1;
+        this.#next();
+      });
+    });
+  }
+
+  async #perform(tasks: readonly Task[]): Promise<void> {
+    const slot = await this.#takeSlot();
+    let sent = false;
+    let attempt = 0;
+    try {
+      const session = this.#database.client.startSession();
+      try {
+        const outcomes = await session.withTransaction(
+          async () => {
+            sent = false;
+            // Another slot each time: the one before may be held by a process that died.
+            const done = await this.#attempt(tasks, session, slot + 5 * attempt, attempt++);
+            sent = true;
+            return done;
+          },
+          { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" }, readPreference: "primary" },
+        );
+        for (const [place, task] of tasks.entries()) task.settle(outcomes[place] as PromiseSettledResult<unknown>);
+      } finally {
+        await session.endSession();
+      }
+    } catch (reason) {
+      // What was sent may have been committed, though the answer was lost: then it must not be done again.
+      if (tasks.length === 1 || sent) for (const task of tasks) task.settle({ status: "rejected", reason });
+      else await Promise.all(tasks.map((task) => this.#perform([task])));
+    } finally {
+      this.#giveSlot(slot);
+    }
+  }
+
+  /** Does all work and writes what came of it; a refusal is an outcome, any other error ends the attempt. */
+  async #attempt(
+    tasks: readonly Task[],
+    session: ClientSession,
+    slot: number,
+    attempt: number,
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    const reads = readsInside(this.#database, session);
+    const writings = tasks.map(() => ({ changes: new Changes(), session }));
+    const outcomes = await Promise.allSettled(
+      tasks.map(async ({ work, deadline }, place) => {
+        if (performance.now() > deadline) throw new CollisionError(attempt);
+        return work(recordsOf(this.#database, reads, writings[place]));
+      }),
+    );
+    const all = new Changes();
+    for (const [place, outcome] of outcomes.entries()) {
+      if (outcome.status === "fulfilled") all.take(writings[place]?.changes ?? all);
+      // Work that is alone may have written already, and takes that back.
+      else if (tasks.length === 1 || !isOwn(outcome.reason)) throw outcome.reason;
+    }
+    await all.send(this.#database, session, slot);
+    return outcomes;
+  }
+
+  // A slot to each transaction, so that those of one process never collide on a tally; it bounds their number too.
+  async #takeSlot(): Promise<number> {
+    return this.#freeSlots.shift() ?? new Promise((resolve) => this.#waitingForSlot.push(resolve));
+  }
+
+  #giveSlot(slot: number): void {
+    const next = this.#waitingForSlot.shift();
+    if (next) next(slot);
+    else this.#freeSlots.push(slot);
+  }
+}
+
+/** Whether an error concerns none but the work that threw it. */
+function isOwn(error: unknown): boolean {
+  return error instanceof Refusal || error instanceof CollisionError;
+}

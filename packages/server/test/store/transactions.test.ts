@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { notFound } from "../../src/errors.ts";
+import { connect, type Database } from "../../src/store/database.ts";
+import { makeIndexes } from "../../src/store/indexes.ts";
+import { toDocument } from "../../src/store/project-records.ts";
+import type { Records } from "../../src/store/records.ts";
+import { Store } from "../../src/store/store.ts";
+import { CollisionError } from "../../src/store/transactions.ts";
+import { believableProject, randomFrom } from "../harness/believable.ts";
+import { uriOf } from "../harness/server.ts";
+
+let database: Database;
+let store: Store;
+beforeAll(async () => {
+  database = await connect(uriOf(`test_transactions_${process.pid}`));
+  await makeIndexes(database);
+  store = new Store(database);
+});
+afterAll(async () => {
+  await database.db.dropDatabase();
+  await database.client.close();
+});
+
+const random = randomFrom(1);
+let made = 0;
+const project = () => ({ ...believableProject(made++, random, ["acc_a"]), status: "active", isPublic: true }) as const;
+const patienceMs = 4_000;
+const insert = (what: ReturnType<typeof project>) => async (records: Records) => records.projects.insert(what);
+const kept = async (ids: readonly string[]) => database.projects.countDocuments({ _id: { $in: [...ids] } });
+const commits = async () => {
+  const { metrics } = await database.client.db("admin").command({ serverStatus: 1 });
+  return metrics.commands.commitTransaction.total as number;
+};
+
+test("the work of those who come together is one transaction, and each gets its own result", async () => {
+  const projects = Array.from({ length: 20 }, project);
+  const before = await commits();
+  const results = await Promise.all(
+    projects.map((each, place) =>
+      store.transaction(
+        async (records) => {
+          records.projects.insert(each);
+          return place;
+        },
+        { patienceMs },
+      ),
+    ),
+  );
+  expect(results).toEqual(projects.map((_, place) => place));
+  expect(await kept(projects.map(({ id }) => id))).toBe(20);
+  expect((await commits()) - before).toBe(1);
+});
+
+test("a refusal takes back what its own work wrote, and nothing else", async () => {
+  const [good, bad] = [project(), project()];
+  const refused = async (records: Records) => {
+    records.projects.insert(bad);
+    throw notFound("project");
+  };
+  const outcomes = await Promise.allSettled([
+    store.transaction(insert(good), { patienceMs }),
+    store.transaction(refused, { patienceMs }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes[1]).toMatchObject({ reason: { status: 404 } });
+  expect([await kept([good.id]), await kept([bad.id])]).toEqual([1, 0]);
+});
+
+test("work that fails, in its own code or at the database, fails alone", async () => {
+  const [good, broken, twice] = [project(), project(), project()];
+  await database.projects.insertOne(toDocument(twice));
+  const outcomes = await Promise.allSettled([
+    store.transaction(insert(good), { patienceMs }),
+    store.transaction(
+      async (records) => {
+        records.projects.insert(broken);
+        throw new TypeError("a mistake");
+      },
+      { patienceMs },
+    ),
+    // An id that is taken: the database refuses it.
+    store.transaction(insert(twice), { patienceMs }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(outcomes[1]).toMatchObject({ reason: { message: "a mistake" } });
+  expect(outcomes[2]).toMatchObject({ reason: { code: 11_000 } });
+  expect(await kept([good.id, broken.id])).toBe(1);
+});
+
+test("work whose time is over is not begun, and the others go on", async () => {
+  const [good, late] = [project(), project()];
+  const outcomes = await Promise.allSettled([
+    store.transaction(insert(good), { patienceMs }),
+    store.transaction(insert(late), { patienceMs: -1 }),
+  ]);
+  expect(outcomes[0]?.status).toBe("fulfilled");
+  expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(CollisionError);
+  expect(await kept([good.id, late.id])).toBe(1);
+});
+
+test("outside a transaction nothing can be written", () => {
+  expect(() => store.records.projects.insert(project())).toThrow("in a transaction");
+});
