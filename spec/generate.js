@@ -1,4 +1,4 @@
-// Makes openapi.yaml and generated/openapi.d.ts from main.tsp, here or in the folder that is given.
+// Makes openapi.yaml, generated/openapi.json and generated/openapi.d.ts from main.tsp, here or in the folder that is given.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,6 +10,7 @@ import { refine } from "./refine.js";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = resolve(process.argv[2] ?? here);
 const contract = join(folder, "openapi.yaml");
+const json = join(folder, "generated", "openapi.json");
 const types = join(folder, "generated", "openapi.d.ts");
 
 const emitInto = `@typespec/openapi3.emitter-output-dir=${folder}`;
@@ -23,5 +24,6 @@ const document = refine(parse(readFileSync(contract, "utf8")));
 writeFileSync(contract, head + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, schema: "yaml-1.1" }));
 
 mkdirSync(dirname(types), { recursive: true });
+writeFileSync(json, JSON.stringify(document));
 const declarations = await openapiTypes(pathToFileURL(contract), { defaultNonNullable: false, silent: true });
 writeFileSync(types, COMMENT_HEADER + astToString(declarations));

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { openapiUrl, type operations } from "@project-feedback/spec";
+import { openapiJsonUrl, type operations } from "@project-feedback/spec";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { parse } from "yaml";
 import { faultsOf } from "./contract-faults.ts";
 import type { Fault } from "./errors.ts";
 
@@ -74,8 +73,9 @@ export interface Contract {
 const manyValues = 5_000;
 
 /** Reads the contract and compiles its validators, each when it is first needed. */
-export function loadContract(source: URL = openapiUrl): Contract {
-  const document = parse(readFileSync(source, "utf8")) as Document;
+export function loadContract(source: URL = openapiJsonUrl): Contract {
+  const json = readFileSync(source, "utf8");
+  const document = JSON.parse(json) as Document;
   const quick = validatorsOf(document, false);
   const thorough = validatorsOf(document, true);
   const compile = (schema: JsonSchema, place: Fault["in"]) => {
@@ -124,7 +124,7 @@ export function loadContract(source: URL = openapiUrl): Contract {
       });
     }
   }
-  return { json: JSON.stringify(document), operations };
+  return { json, operations };
 }
 
 function objectOf(parameters: readonly Parameter[]): JsonSchema {

@@ -6,6 +6,9 @@ function toKey({ _id, digest: _digest, ...fields }: KeyDocument): KeyRecord {
   return { id: _id, ...fields };
 }
 
+/** All of an answer in one batch. */
+const whole = { batchSize: 10_000 } as const;
+
 /** Accounts and their keys in the database (C-KEY-1, C-KEY-2). */
 export class AccountRecords {
   readonly #database: Database;
@@ -14,11 +17,18 @@ export class AccountRecords {
     this.#database = database;
   }
 
-  /** Who a key's digest belongs to; null where it is unknown or revoked, or its account disabled. */
-  async principal(digest: string): Promise<Principal | null> {
-    const key = await this.#database.keys.findOne({ digest, revokedAt: null });
-    const account = key && (await this.#database.accounts.findOne({ _id: key.accountId, disabled: false }));
-    return account && { accountId: account._id, keyId: key._id, role: account.role, plan: account.plan };
+  /** Digest → who it belongs to; without those that are unknown or revoked, or whose account is disabled. */
+  async principals(digests: readonly string[]): Promise<ReadonlyMap<string, Principal>> {
+    const keys = await this.#database.keys.find({ digest: { $in: [...digests] }, revokedAt: null }, whole).toArray();
+    const ids = keys.map(({ accountId }) => accountId);
+    const found = await this.#database.accounts.find({ _id: { $in: ids }, disabled: false }, whole).toArray();
+    const accounts = new Map(found.map((account) => [account._id, account]));
+    return new Map(
+      keys.flatMap(({ _id, digest, accountId }): [string, Principal][] => {
+        const account = accounts.get(accountId);
+        return account ? [[digest, { accountId, keyId: _id, role: account.role, plan: account.plan }]] : [];
+      }),
+    );
   }
 
   async insert({ id, ...fields }: Account): Promise<void> {

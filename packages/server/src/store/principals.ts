@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Principal } from "../domain/account.ts";
 import { digestOf, isKey } from "../domain/key.ts";
 import type { AccountRecords } from "./account-records.ts";
+import { gather } from "./gather.ts";
 
 /** How long a key's owner is believed to be the same, in milliseconds; a revoked key stops within 5 s (C-KEY-2). */
 const believedMs = 3_000;
@@ -15,10 +16,11 @@ export class Principals {
 
   constructor(accounts: AccountRecords) {
     this.#accounts = accounts;
+    const principal = gather((digests) => accounts.principals(digests));
     this.#cache = new LRUCache({
       max: mostKeys,
       ttl: believedMs,
-      fetchMethod: async (digest) => ({ principal: await accounts.principal(digest) }),
+      fetchMethod: async (digest) => ({ principal: (await principal(digest)) ?? null }),
     });
   }
 

@@ -3,9 +3,8 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { openapiUrl } from "@project-feedback/spec";
+import { openapiJsonUrl } from "@project-feedback/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parse, stringify } from "yaml";
 import { listen } from "../../src/cli/listen.ts";
 import { readConfig } from "../../src/config.ts";
 import { loadContract } from "../../src/contract.ts";
@@ -124,11 +123,11 @@ test("C-EVENT-1: the contract has no callbacks, no webhooks and no subscriptions
 });
 
 test("C-VER-1: an operation that is to go says since when and until when, on every answer, and no other does", async () => {
-  const document = parse(readFileSync(openapiUrl, "utf8"));
+  const document = JSON.parse(readFileSync(openapiJsonUrl, "utf8"));
   document.paths["/projects/{id}"].get["x-deprecation"] = { since: "2026-07-01", sunset: "2027-01-01" };
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
-  const file = join(folder, "openapi.yaml");
-  writeFileSync(file, stringify(document));
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, JSON.stringify(document));
   const contract = loadContract(pathToFileURL(file));
   rmSync(folder, { recursive: true });
   const doctored = await startServer({ adapt: (parts) => ({ ...parts, contract }) });
