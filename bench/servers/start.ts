@@ -21,7 +21,7 @@ let nestBuilt: Promise<unknown> | undefined;
 /** The program to run with Node. Nest's decorators are compiled first, by TypeScript, once in this process. */
 async function programOf(name: ProgramName): Promise<string> {
   if (name !== "nest") return pathTo(`./${name}.ts`);
-  nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["-p", pathTo("./nest")]);
+  nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["--build", pathTo("./nest")]);
   await nestBuilt;
   return pathTo("../dist/bench/servers/nest/main.js");
 }
