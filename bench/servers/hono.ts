@@ -1,13 +1,13 @@
 // Hono as its documentation teaches it: its bearer auth, its validator around ajv, its logger, hono-rate-limiter.
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler, type ValidationTargets } from "hono";
-import { rateLimiter, type Store } from "hono-rate-limiter";
 import { bearerAuth } from "hono/bearer-auth";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { logger } from "hono/logger";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { validator } from "hono/validator";
+import { rateLimiter, type Store } from "hono-rate-limiter";
 import type { Principal } from "../../packages/server/src/domain/account.ts";
 import { Refusal } from "../../packages/server/src/errors.ts";
 import { principalOf } from "./accounts.ts";
@@ -134,7 +134,8 @@ api.post(
 app.notFound((context) => context.json(bodyOf(404, "There is no such path."), 404));
 app.onError((error, context) => {
   if (error instanceof Refusal) return context.json(error.body, error.status as ContentfulStatusCode);
-  if (error instanceof HTTPException) return error.res ?? context.json(bodyOf(error.status, error.message), error.status);
+  if (error instanceof HTTPException)
+    return error.res ?? context.json(bodyOf(error.status, error.message), error.status);
   console.error(error);
   return context.json(bodyOf(500, ""), 500);
 });
