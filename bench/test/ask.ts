@@ -10,11 +10,15 @@ export interface Answered {
 
 /** Asks a server of this machine. */
 export async function ask(port: number, { keys }: World, asked: Asked): Promise<Answered> {
-  const { as, method = "GET", path, body, contentType = "application/json" } = asked;
+  const { as, method = "GET", path, body, contentType = "application/json", idempotencyKey } = asked;
   const authorization = typeof as === "string" ? `Bearer ${keys[as]}` : as?.authorization;
   const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
     method,
-    headers: { ...(authorization && { authorization }), ...(body !== undefined && { "content-type": contentType }) },
+    headers: {
+      ...(authorization && { authorization }),
+      ...(body !== undefined && { "content-type": contentType }),
+      ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+    },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

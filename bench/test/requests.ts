@@ -11,6 +11,7 @@ export interface Asked {
   readonly body?: unknown;
   /** `application/json` where it is left out. */
   readonly contentType?: string;
+  readonly idempotencyKey?: string;
   /** What our server answers. */
   readonly status: number;
 }
@@ -141,6 +142,7 @@ export function requestsOn({ projects, keys }: World): Asked[] {
     ].map((fields) => project(fields)),
     ...["", "{", "[]", "null", '"text"'].map((body) => post("owner", "/projects", body, 400)),
     post("owner", "/projects?page=1", fullProject, 400),
+    { ...post("owner", "/projects", fullProject, 400), idempotencyKey: "with a space" },
     { ...post("owner", "/projects", fullProject, 415), contentType: "text/plain" },
     { ...post("owner", "/projects", "title=a", 415), contentType: "application/x-www-form-urlencoded" },
     get("/projects?search=ARGER+strassen", "other"),
