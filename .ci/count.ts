@@ -1,7 +1,7 @@
 // Prints how many tests passed and failed, as "P F", from the reports that vitest wrote in each package.
 import { globSync, readFileSync } from "node:fs";
 
-const reports = globSync(["spec/.vitest-reports/*.json", "packages/*/.vitest-reports/*.json"]);
+const reports = globSync(["{spec,bench,packages/*}/.vitest-reports/*.json"]);
 if (reports.length === 0) throw new Error("There are no reports of vitest. Run the tests first.");
 
 let passed = 0;

@@ -1,10 +1,5 @@
 import { type Collection, MongoClient } from "mongodb";
-import type {
-  Database,
-  FeedbackDocument,
-  KeyDocument,
-  ProjectDocument,
-} from "../../packages/server/src/store/database.ts";
+import type { FeedbackDocument, KeyDocument, ProjectDocument } from "../../packages/server/src/store/database.ts";
 
 /** Requests of an account in its window. */
 export interface HitsDocument {
@@ -19,7 +14,6 @@ export interface PeerDatabase {
   readonly client: MongoClient;
   readonly projects: Collection<ProjectDocument>;
   readonly feedback: Collection<FeedbackDocument>;
-  readonly accounts: Database["accounts"];
   readonly keys: Collection<KeyDocument>;
   readonly hits: Collection<HitsDocument>;
 }
@@ -34,7 +28,6 @@ export async function openDatabase(uri: string): Promise<PeerDatabase> {
     client,
     projects: db.collection("projects"),
     feedback: db.collection("feedback"),
-    accounts: db.collection("accounts"),
     keys: db.collection("keys"),
     hits,
   };

@@ -40,6 +40,7 @@ function callerOf({ principal }: { principal: Principal | null }): Principal {
 }
 
 const app = fastify({ logger: { level: around.logLevel } });
+app.removeContentTypeParser("text/plain");
 app.setValidatorCompiler<JsonSchema>(({ schema, httpPart }) => compile(schema, httpPart));
 for (const schema of serializable) app.addSchema(schema);
 app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {

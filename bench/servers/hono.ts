@@ -2,6 +2,7 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler, type ValidationTargets } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
+import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { logger } from "hono/logger";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -10,7 +11,7 @@ import { rateLimiter, type Store } from "hono-rate-limiter";
 import type { Principal } from "../../packages/server/src/domain/account.ts";
 import { Refusal } from "../../packages/server/src/errors.ts";
 import { principalOf } from "./accounts.ts";
-import { compile, schemasOf } from "./contract.ts";
+import { compile, type JsonSchema, type OperationId, schemasOf } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
 import { bodyOf, unauthorized } from "./errors.ts";
 import { announce, host, surroundings } from "./program.ts";
@@ -49,18 +50,21 @@ const headers: MiddlewareHandler<Env> = async (context, next) => {
 };
 
 /** Holds a part of a request against the contract. */
-function checked<Value>(target: keyof ValidationTargets, { schema }: { schema: object | undefined }) {
-  const validate = compile({ ...schema }, target === "json" ? "body" : target);
-  return validator(target, (value: unknown) => {
+function checked<Value>(target: keyof ValidationTargets, schema: JsonSchema | undefined) {
+  const validate = compile(schema ?? {}, target === "json" ? "body" : target);
+  return validator(target, (value: unknown, context: Context) => {
+    // The validator takes a body of another type for an empty one.
+    if (target === "json" && !/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
+      throw new HTTPException(415, { message: "The body is not sent as JSON." });
+    }
     if (validate(value)) return value as Value;
     const [fault] = validate.errors ?? [];
     throw new HTTPException(400, { message: `${target}${fault?.instancePath} ${fault?.message}` });
   });
 }
-const query = <Query>(id: Parameters<typeof schemasOf>[0]) =>
-  checked<Query>("query", { schema: schemasOf(id).querystring });
-const body = <Body>(id: Parameters<typeof schemasOf>[0]) => checked<Body>("json", { schema: schemasOf(id).body });
-const header = (id: Parameters<typeof schemasOf>[0]) => checked("header", { schema: schemasOf(id).headers });
+const query = <Query>(id: OperationId) => checked<Query>("query", schemasOf(id).querystring);
+const body = <Body>(id: OperationId) => checked<Body>("json", schemasOf(id).body);
+const header = (id: OperationId) => checked("header", schemasOf(id).headers);
 
 const app = new Hono<Env>();
 if (around.logLevel !== "silent") app.use(logger());
@@ -88,6 +92,10 @@ app.use(
     },
   }),
   headers,
+  bodyLimit({
+    maxSize: 1_048_576,
+    onError: (context) => context.json(bodyOf(413, "The body is larger than 1 MiB."), 413),
+  }),
 );
 
 const api = app.basePath("/v1");

@@ -1,6 +1,9 @@
 import { execFile, spawn } from "node:child_process";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { host } from "./program.ts";
 
 /** The peers, and the floor, by the name of their program. */
 export const peerNames = ["fastify", "express", "nest", "hono"] as const;
@@ -21,15 +24,15 @@ let nestBuilt: Promise<unknown> | undefined;
 /** The program to run with Node. Nest's decorators are compiled first, by TypeScript, once in this process. */
 export async function programOf(name: ProgramName): Promise<string> {
   if (name !== "nest") return pathTo(`./${name}.ts`);
-  nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["-p", pathTo("./nest")]);
+  nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["--build", pathTo("./nest")]);
   await nestBuilt;
   return pathTo("../dist/bench/servers/nest/main.js");
 }
 
 /**
- * Starts a peer or the floor on a port of 127.0.0.1 and waits until it says that it listens. What it prints is dropped,
- * but read.
- * @throws Error with what it printed where it ends before
+ * Starts a peer or the floor on a port of 127.0.0.1 and waits until it listens. Its log goes to /dev/null, where
+ * writing it costs the peer what it costs, and reading it costs nobody anything.
+ * @throws Error with its messages where it ends before
  */
 export async function startProgram(
   name: ProgramName,
@@ -37,27 +40,35 @@ export async function startProgram(
   settings: Readonly<Record<"MONGODB_URI", string>> & Readonly<Record<string, string>>,
 ): Promise<Started> {
   const env = { ...process.env, NODE_ENV: "production", ...settings, PORT: String(port) };
-  const child = spawn(process.execPath, [await programOf(name)], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [await programOf(name)], { env, stdio: ["ignore", "ignore", "pipe"] });
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  void ended.then(() => process.off("exit", kill));
-  let printed = "";
-  await new Promise<void>((resolve, reject) => {
-    const read = (text: string) => {
-      if (printed.length < 10_000) printed += text;
-      if (/^listening$/m.test(printed)) resolve();
-    };
-    child.stdout.setEncoding("utf8").on("data", read);
-    child.stderr.setEncoding("utf8").on("data", read);
-    void ended.then(() => reject(new Error(`${name} did not start: ${printed}`)));
+  let ended = false;
+  const end = new Promise<void>((resolve) => child.once("close", () => resolve())).then(() => {
+    ended = true;
+    process.off("exit", kill);
   });
-  return {
-    pid: child.pid ?? 0,
-    port,
-    stop: async () => {
-      child.kill("SIGTERM");
-      await ended;
-    },
+  let messages = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (messages.length < 10_000) messages += text;
+  });
+  while (!(await listens(port))) {
+    if (ended) throw new Error(`${name} did not start: ${messages}`);
+    await sleep(25);
+  }
+  const stop = async () => {
+    const late = setTimeout(kill, 5_000);
+    child.kill("SIGTERM");
+    await end;
+    clearTimeout(late);
   };
+  return { pid: child.pid ?? 0, port, stop };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
 }

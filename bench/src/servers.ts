@@ -52,7 +52,8 @@ interface Command {
 const ours =
   (settings: Record<string, string>) =>
   async (port: number, { uri }: Place): Promise<Command> => ({
-    words: [process.execPath, serverProgram, "serve"],
+    // As `pnpm start` does.
+    words: [process.execPath, "--max-semi-space-size=8", serverProgram, "serve"],
     env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
   });
 const peer =
@@ -98,7 +99,7 @@ export const contestants: ReadonlyMap<string, Contestant> = new Map(
   Object.entries(all).map(([name, rest]) => [name, { name, ...rest }]),
 );
 
-/** Starts a server and waits for its first answer. Its log goes to a file in `logs`. @throws Error where it does not start */
+/** Starts a server and waits for its first answer. Its log goes to /dev/null, and its errors to a file in `logs`. @throws Error where it does not start */
 export async function start(contestant: Contestant, place: Place, logs: string): Promise<Running> {
   mkdirSync(logs, { recursive: true });
   const instances = await Promise.all(
@@ -110,7 +111,7 @@ export async function start(contestant: Contestant, place: Place, logs: string):
       const file = openSync(log, "w");
       // Production is what these frameworks are fast in.
       const settings = { ...withoutSettings(process.env), NODE_ENV: "production", ...env };
-      const child = spawn(words[0] ?? "", words.slice(1), { env: settings, stdio: ["ignore", file, file] });
+      const child = spawn(words[0] ?? "", words.slice(1), { env: settings, stdio: ["ignore", "ignore", file] });
       closeSync(file);
       const exited = new Promise<void>((resolve) =>
         child.once("close", () => resolve()).once("error", () => resolve()),

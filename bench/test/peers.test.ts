@@ -1,64 +1,97 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTemporary } from "../../packages/server/src/embedded/temporary.ts";
-import { freePort, type ServerProcess, serve } from "../../packages/server/test/harness/processes.ts";
-import { peerNames, type Started, startProgram } from "../servers/start.ts";
-import { ask, comparable } from "./ask.ts";
-import { type Asked, requestsOn } from "./requests.ts";
-import { makeWorld, type World } from "./world.ts";
+import { until } from "../../packages/server/test/harness/processes.ts";
+import { peerNames } from "../servers/start.ts";
+import { comparable, withoutWhatIsNew } from "./ask.ts";
+import { type Fleet, type ServerName, startFleet } from "./fleet.ts";
+import { type Asked, readsOn, requestsOn } from "./requests.ts";
 
-const servers = ["ours", "floor", ...peerNames] as const;
-const settings = { LOG_LEVEL: "info" };
+let fleet: Fleet;
 
-let mongod: Awaited<ReturnType<typeof openTemporary>>;
-let world: World;
-let ours: ServerProcess;
-const ports = new Map<string, number>();
-const programs: Started[] = [];
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+afterAll(() => fleet?.stop());
 
-const start = async (name: Exclude<(typeof servers)[number], "ours">) => {
-  const started = await startProgram(name, await freePort(), { ...settings, MONGODB_URI: world.uriFor(name) });
-  programs.push(started);
-  return started.port;
-};
-const portOf = (name: string) => ports.get(name) ?? 0;
-const askOf = (name: string, asked: Asked) => ask(portOf(name), world, asked);
 const named = ({ as, method = "GET", path, body }: Asked) =>
   `${JSON.stringify(as)} ${method} ${path} ${JSON.stringify(body)?.slice(0, 120) ?? ""}`;
 
-beforeAll(async () => {
-  mongod = await openTemporary();
-  world = await makeWorld(mongod.uri, servers);
-  await Promise.all([
-    serve({ MONGODB_URI: world.uriFor("ours") }).then((server) => {
-      ours = server;
-      ports.set("ours", server.port);
-    }),
-    ...(["floor", ...peerNames] as const).map(async (name) => ports.set(name, await start(name))),
-  ]);
-});
+async function answersOf(server: ServerName, requests: readonly Asked[]): Promise<object[]> {
+  const answers: object[] = [];
+  for (const asked of requests) {
+    answers.push({ asked: named(asked), ...comparable(await fleet.ask(server, asked)) });
+  }
+  return answers;
+}
 
-afterAll(async () => {
-  ours?.killGroup();
-  await Promise.all(programs.map((program) => program.stop()));
-  await world?.close();
-  await mongod?.stop();
-});
+describe("asked the same, our server and its peers", () => {
+  let expected: object[];
 
-describe("the same request gets the same answer", () => {
-  const expected: object[] = [];
+  /** Two authors at once: both records of a transaction are fought for. */
+  const submitAtOnce = async (server: ServerName) => {
+    const path = `/projects/${fleet.world.projects.quiet}/feedback`;
+    const authors = ["tester", "other", "tester", "other", "tester"] as const;
+    const asked = authors.map((as): Asked => ({ as, method: "POST", path, body: { overallRating: 3 }, status: 201 }));
+    const answers = await Promise.all(asked.map((each) => fleet.ask(server, each)));
+    expect(answers.map(({ status }) => status)).toEqual(asked.map(({ status }) => status));
+  };
+
+  /** What is stored of projects and feedback: what was made here as well as the counts of all. */
+  const recordsOf = async (server: ServerName) => {
+    const { projects, feedback } = fleet.world.databaseFor(server);
+    const found = [await projects.find().toArray(), await feedback.find().toArray()].flat();
+    return found.map((document) => withoutWhatIsNew(JSON.stringify(document))).sort();
+  };
 
   beforeAll(async () => {
-    for (const asked of requestsOn(world)) {
-      const answered = await askOf("ours", asked);
-      expect({ asked: named(asked), status: answered.status }).toEqual({ asked: named(asked), status: asked.status });
-      expected.push(comparable(answered));
-    }
+    const requests = [...readsOn(fleet.world), ...requestsOn(fleet.world)];
+    expected = await answersOf("ours", requests);
+    const statuses = requests.map((asked) => expect.objectContaining({ asked: named(asked), status: asked.status }));
+    expect(expected).toEqual(statuses);
+    await submitAtOnce("ours");
   });
 
-  test.each(peerNames)("from %s", async (peer) => {
-    for (const [place, asked] of requestsOn(world).entries()) {
-      const answer = comparable(await askOf(peer, asked));
-      expect({ asked: named(asked), ...answer }).toEqual({ asked: named(asked), ...expected[place] });
-    }
+  test("answer what the floor answers, where it has an answer", async () => {
+    const reads = await answersOf("floor", readsOn(fleet.world));
+    expect(expected.slice(0, reads.length)).toEqual(reads);
+  });
+
+  test.each(peerNames)("answer the same and store the same: %s", async (peer) => {
+    expect(await answersOf(peer, [...readsOn(fleet.world), ...requestsOn(fleet.world)])).toEqual(expected);
+    await submitAtOnce(peer);
+    // A view may lag.
+    const alike = async () => String(await recordsOf(peer)) === String(await recordsOf("ours"));
+    await until(alike, "", 2_000).catch(() => {});
+    expect(await recordsOf(peer)).toEqual(await recordsOf("ours"));
+  });
+});
+
+describe("the allowance", () => {
+  const list: Asked = { as: "free", path: "/projects?perPage=1", status: 200 };
+
+  test.each(peerNames)("is refused exactly past its limit by two processes of %s together", async (peer) => {
+    const second = await fleet.another(peer);
+    const asked = Array.from({ length: 104 }, (_, number) =>
+      number % 2 === 0 ? fleet.ask(peer, list) : second.ask(list),
+    );
+    const answers = await Promise.all(asked);
+    const admitted = answers.filter(({ status }) => status === 200);
+    expect(admitted).toHaveLength(100);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    const left = admitted.map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, number) => number));
+    const [{ headers } = { headers: new Headers() }] = admitted;
+    expect(headers.get("x-ratelimit-limit")).toBe("100");
+    expect(Number(headers.get("x-ratelimit-reset"))).toBeGreaterThan(0);
+  });
+
+  test.each(peerNames)("is spent by bad requests too, but not by those without a key: %s", async (peer) => {
+    const leftAfter = async (asked: Asked) =>
+      Number((await fleet.ask(peer, asked)).headers.get("x-ratelimit-remaining"));
+    const good: Asked = { as: "reader", path: "/projects", status: 200 };
+    const before = await leftAfter(good);
+    await fleet.ask(peer, { as: "reader", path: "/projects?page=0", status: 400 });
+    await fleet.ask(peer, { as: "reader", path: "/projects/prj_unknown", status: 404 });
+    await fleet.ask(peer, { as: null, path: "/projects", status: 401 });
+    expect(await leftAfter(good)).toBe(before - 3);
   });
 });

@@ -9,8 +9,27 @@ export interface Asked {
   readonly path: string;
   /** Sent as JSON; text is sent as it is. */
   readonly body?: unknown;
+  /** `application/json` where it is left out. */
+  readonly contentType?: string;
+  readonly idempotencyKey?: string;
   /** What our server answers. */
   readonly status: number;
+}
+
+/** What the floor is asked: readings of somebody with neither projects nor feedback. */
+export function readsOn({ projects: { busy, completed } }: World): Asked[] {
+  const paths = [
+    "/projects",
+    "/projects?page=2&perPage=7",
+    "/projects?status=active&category=web",
+    "/projects?search=plan+garden",
+    `/projects/${busy}`,
+    `/projects/${busy}/feedback`,
+    `/projects/${busy}/feedback?sort=rating&perPage=5&page=2`,
+    `/projects/${busy}/feedback?sort=helpful&status=approved`,
+    `/projects/${completed}/feedback?testerId=${idOf("other")}`,
+  ];
+  return paths.map((path) => ({ as: "reader", path, status: 200 }));
 }
 
 /** What all servers are asked, in this order: good and bad requests of each operation. */
@@ -123,6 +142,9 @@ export function requestsOn({ projects, keys }: World): Asked[] {
     ].map((fields) => project(fields)),
     ...["", "{", "[]", "null", '"text"'].map((body) => post("owner", "/projects", body, 400)),
     post("owner", "/projects?page=1", fullProject, 400),
+    { ...post("owner", "/projects", fullProject, 400), idempotencyKey: "with a space" },
+    { ...post("owner", "/projects", fullProject, 415), contentType: "text/plain" },
+    { ...post("owner", "/projects", "title=a", 415), contentType: "application/x-www-form-urlencoded" },
     get("/projects?search=ARGER+strassen", "other"),
     get("/projects?perPage=2", "owner"),
     get("/projects?perPage=2", "other"),

@@ -12,6 +12,7 @@ const people = {
   owner: { role: "developer", plan: "team", disabled: false },
   other: { role: "developer", plan: "team", disabled: false },
   tester: { role: "tester", plan: "team", disabled: false },
+  reader: { role: "tester", plan: "team", disabled: false },
   free: { role: "tester", plan: "free", disabled: false },
   disabled: { role: "developer", plan: "team", disabled: true },
   revoked: { role: "developer", plan: "team", disabled: false },
@@ -43,10 +44,8 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   const keys = Object.fromEntries(Object.keys(people).map((name) => [name, newKey()])) as Record<Person, string>;
   for (const name of Object.keys(people) as Person[]) await addPerson(store, name, keys[name]);
   const projects = await store.transaction(addRecords, { patienceMs: 10_000 });
-  for (const other of others) {
-    await makeIndexes(databaseFor(other));
-    await copy(databaseFor(first), databaseFor(other));
-  }
+  const copies = others.map(databaseFor);
+  await Promise.all(copies.map((database) => makeIndexes(database).then(() => copy(databaseFor(first), database))));
   return {
     ...{ keys, projects, uriFor, databaseFor },
     close: async () => void (await Promise.all([...databases.values()].map(({ client }) => client.close()))),

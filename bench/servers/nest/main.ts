@@ -8,8 +8,13 @@ import { AppModule } from "./app.module.ts";
 import { SURROUNDINGS } from "./surroundings.ts";
 
 const adapter = new FastifyAdapter({ logger: { level: process.env.LOG_LEVEL ?? "info" } });
+adapter.getInstance().removeContentTypeParser("text/plain");
 for (const schema of serializable) adapter.getInstance().addSchema(schema);
-const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, { logger: ["warn", "error"] });
+const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, {
+  // Fastify's own JSON parser alone: Nest would add one for forms, which the contract does not take.
+  bodyParser: false,
+  logger: ["warn", "error"],
+});
 const around = app.get<Surroundings>(SURROUNDINGS);
 await app.listen(around.port, host);
 announce(around, () => app.close());
