@@ -1,12 +1,11 @@
 // Throws generated requests at a running server, by a developer's key and by a tester's, and holds every answer to
 // the contract: `pnpm --filter @project-feedback/spec fuzz [SECONDS]`, the seconds being for each key.
-// It brings its own server with an empty database, and its own Schemathesis (Python 3.10 or later must be there).
+// It brings its own server with an empty database, and its own Schemathesis (Python 3.11 or later must be there).
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { openapiUrl } from "../index.js";
@@ -33,7 +32,8 @@ function schemathesis() {
     console.log(`Installing Schemathesis ${version} into ${folder}`);
     rmSync(folder, { recursive: true, force: true });
     execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });
-    const install = ["install", "--quiet", "--disable-pip-version-check", `schemathesis==${version}`];
+    const patience = ["--retries=10", "--timeout=60"];
+    const install = ["install", "--quiet", "--disable-pip-version-check", ...patience, `schemathesis==${version}`];
     execFileSync(join(folder, "bin", "pip"), install, { stdio: "inherit" });
   }
   return command;
@@ -56,20 +56,11 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A server with a database of its own; its log, of warnings and worse, goes where this program's does. */
 async function startServer(dataDir) {
-  const port = await freePort();
   const env = {
     ...process.env,
-    PORT: String(port),
+    PORT: "0",
     DATA_DIR: dataDir,
     DEMO: "0",
     LOG_LEVEL: "warn",
@@ -78,15 +69,23 @@ async function startServer(dataDir) {
   };
   // A database that somebody uses is not to be fuzzed.
   delete env.MONGODB_URI;
-  const child = start(process.execPath, [program, "serve"], { env, stdio: ["ignore", "inherit", "inherit"] });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  // It takes any free port and says which in its log: one that was looked for here could be taken before it starts.
+  const child = start(process.execPath, [program, "serve"], {
+    env: { ...env, LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+  const port = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const listening = /"port":(\d+).*"msg":"listening"/.exec(line);
+      if (listening) resolve(Number(listening[1]));
+      if (!line.startsWith('{"level":30,')) console.log(line);
+    });
+    ended.then((how) => {
+      reject(new Error(`The server ended with ${how} before it served. Mend what it says above.`));
+    });
+  });
   const origin = `http://127.0.0.1:${port}`;
-  for (let tries = 0; ; tries += 1) {
-    const response = await fetch(`${origin}/readyz`).catch(() => undefined);
-    if (response?.ok) break;
-    if (child.exitCode !== null || tries > 600) throw new Error("the server did not start");
-    await sleep(500);
-  }
   const command = (...words) =>
     JSON.parse(execFileSync(process.execPath, [program, ...words, "--json"], { env, encoding: "utf8" }));
   return {
@@ -117,7 +116,7 @@ async function startServer(dataDir) {
 /** Runs Schemathesis with one key, in a folder for its leavings; answers whether all checks passed. */
 async function fuzz(command, folder, base, key) {
   const options = ["run", fileURLToPath(openapiUrl), "--url", base, "--header", `Authorization: Bearer ${key}`];
-  const child = spawn(
+  const child = start(
     command,
     ["--config-file", join(here, "schemathesis.toml"), ...options, `--max-time=${seconds}`],
     {
