@@ -22,6 +22,7 @@ import { Views } from "./store/views.ts";
 const windowMs = 3_600_000;
 const viewsEveryMs = 500;
 const usesEveryMs = 5_000;
+const keysEveryMs = 2_000;
 const readyPatienceMs = 1_000;
 
 /** One process's server, all but its socket. */
@@ -96,7 +97,11 @@ export function createService(options: ServiceOptions): Service {
   };
   const every = (milliseconds: number, work: () => Promise<void>) =>
     setInterval(() => void work().catch(onError), milliseconds).unref();
-  const timers = [every(viewsEveryMs, () => views.flush()), every(usesEveryMs, () => principals.flush())];
+  const timers = [
+    every(viewsEveryMs, () => views.flush()),
+    every(usesEveryMs, () => principals.flush()),
+    every(keysEveryMs, () => principals.refresh()),
+  ];
   return {
     app: createApp(options.adapt?.(parts) ?? parts),
     registry: metrics.registry,

@@ -1,68 +1,111 @@
 import DataLoader from "dataloader";
 
-/** Commands of one kind that are under way at most; those who come meanwhile go with the next. */
-const mostUnderWay = 2;
 /** Records that one command asks for at most. */
 const mostKeys = 500;
 
 /**
  * Reads that are asked for at the same time go to the database as one command, which costs hardly more than each of
- * them would: with 32 callers at once it was 4 times less work for both sides. None is answered from before it was
- * asked for: a command that is under way takes nobody along.
+ * them would: with 32 callers at once it was 4 times less work for both sides. One command is under way at a time, and
+ * who comes meanwhile goes with the next: so none is answered from before it was asked for.
  * @param read answers the values of distinct keys; a key without a value is left out
  */
 export function gather<Value>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
-  let underWay = 0;
-  const waiting: (() => void)[] = [];
+  let underWay = false;
+  let waiting: (() => void) | undefined;
   const loader = new DataLoader<string, Value | undefined>(
     async (keys) => {
-      underWay += 1;
+      underWay = true;
       try {
         const values = await read([...new Set(keys)]);
         return keys.map((key) => values.get(key));
       } finally {
-        underWay -= 1;
-        waiting.shift()?.();
+        underWay = false;
+        waiting?.();
+        waiting = undefined;
       }
     },
     {
       cache: false,
       maxBatchSize: mostKeys,
       batchScheduleFn: (send) => {
-        if (underWay < mostUnderWay) setImmediate(send);
-        else waiting.push(send);
+        if (underWay) waiting = send;
+        else setImmediate(send);
       },
     },
   );
   return (key: string): Promise<Value | undefined> => loader.load(key);
 }
 
+/** Shared reads that are under way before others wait for company, and how long these wait at most, in milliseconds. */
+const mostShared = 1;
+const companyMs = 10;
+
+/** One read that is wanted: whoever asks for the same before it begins has its answer. */
+interface Wanted {
+  readonly read: () => Promise<unknown>;
+  readonly answer: PromiseWithResolvers<unknown>;
+}
+
+/** What is known of one key. */
+interface Shared {
+  readonly key: string;
+  running: boolean;
+  wanted?: Wanted;
+  timer?: NodeJS.Timeout;
+}
+
 /**
- * Lets those who ask for the same at the same time have one answer. Who comes while a read is under way waits for the
- * next one, which begins as soon as it has ended: so nobody gets what was read before he asked.
+ * Lets those who ask for the same at the same time have one answer. Of one key one read is under way at a time: who
+ * comes meanwhile waits for the next, so nobody gets what was read before he asked. While others are under way a read
+ * waits up to 10 ms for company: so the busier it is, the more have one answer.
  */
 export class Sharing {
-  readonly #reads = new Map<string, { running: Promise<unknown>; next?: Promise<unknown> }>();
+  readonly #reads = new Map<string, Shared>();
+  readonly #waiting = new Set<Shared>();
+  #running = 0;
 
   /** @param key says what is read, and whatever changes it */
   read<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
-    const current = this.#reads.get(key);
-    if (!current) return this.#start(key, read);
-    current.next ??= current.running.then(
-      () => this.#start(key, read),
-      () => this.#start(key, read),
-    );
-    return current.next as Promise<Value>;
+    let shared = this.#reads.get(key);
+    if (!shared) {
+      shared = { key, running: false };
+      this.#reads.set(key, shared);
+    }
+    if (!shared.wanted) {
+      shared.wanted = { read, answer: Promise.withResolvers<unknown>() };
+      if (!shared.running) this.#want(shared);
+    }
+    return shared.wanted?.answer.promise as Promise<Value>;
   }
 
-  #start<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
-    const running = read();
-    const entry: { running: Promise<unknown>; next?: Promise<unknown> } = { running };
-    this.#reads.set(key, entry);
+  #want(shared: Shared): void {
+    this.#waiting.add(shared);
+    shared.timer = setTimeout(() => this.#start(shared), companyMs);
+    // All that this turn of the event loop brings goes along.
+    if (this.#running < mostShared) setImmediate(() => this.#startNext());
+  }
+
+  #startNext(): void {
+    const [next] = this.#waiting;
+    if (next && this.#running < mostShared) this.#start(next);
+  }
+
+  #start(shared: Shared): void {
+    const { wanted } = shared;
+    clearTimeout(shared.timer);
+    this.#waiting.delete(shared);
+    if (!wanted) return;
+    delete shared.wanted;
+    shared.running = true;
+    this.#running += 1;
     const over = () => {
-      if (!entry.next) this.#reads.delete(key);
+      shared.running = false;
+      this.#running -= 1;
+      if (shared.wanted) this.#want(shared);
+      else this.#reads.delete(shared.key);
+      this.#startNext();
     };
-    running.then(over, over);
-    return running;
+    const reading = (async () => wanted.read())();
+    reading.then(wanted.answer.resolve, wanted.answer.reject).finally(over);
   }
 }

@@ -8,11 +8,15 @@ import { gather } from "./gather.ts";
 const believedMs = 3_000;
 const mostKeys = 10_000;
 
-/** Finds the account behind a key: told by its form, its digest cached, else looked up, once for all who ask at once. */
+/**
+ * Finds the account behind a key: told by its form, its digest cached, else looked up, once for all who ask at once.
+ * Those in use are looked up again together before their time is over.
+ */
 export class Principals {
   readonly #accounts: AccountRecords;
   readonly #cache: LRUCache<string, { readonly principal: Principal | null }>;
   #uses = new Map<string, Date>();
+  #digestsInUse = new Set<string>();
 
   constructor(accounts: AccountRecords) {
     this.#accounts = accounts;
@@ -29,8 +33,22 @@ export class Principals {
     const digest = digestOf(key);
     const known = this.#cache.get(digest) ?? (await this.#cache.fetch(digest));
     const principal = known?.principal ?? null;
-    if (principal) this.#uses.set(principal.keyId, new Date());
+    if (principal) {
+      this.#uses.set(principal.keyId, new Date());
+      this.#digestsInUse.add(digest);
+    }
     return principal;
+  }
+
+  /** Looks up again all keys that were used since this was done last; to be called more often than belief lasts. */
+  async refresh(): Promise<void> {
+    const digests = [...this.#digestsInUse];
+    this.#digestsInUse = new Set();
+    if (digests.length === 0) return;
+    // Belief counts from before the look-up, which may take its time.
+    const start = performance.now();
+    const principals = await this.#accounts.principals(digests);
+    for (const digest of digests) this.#cache.set(digest, { principal: principals.get(digest) ?? null }, { start });
   }
 
   /** Writes when keys were last used. */

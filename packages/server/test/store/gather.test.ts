@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { gather, Sharing } from "../../src/store/gather.ts";
 
@@ -26,25 +26,21 @@ test("what is asked for in one turn of the event loop is one read, of distinct k
   expect(await found).toEqual(["a 1", "b 1", "a 1"]);
 });
 
-test("a read that is under way takes nobody along, and with two of them the third waits for all that come", async () => {
+test("a read that is under way takes nobody along: who comes meanwhile goes with the next", async () => {
   const { under, read } = readsByHand();
   const find = gather(read);
   const first = find("a");
   await turn();
   const second = find("a");
   await turn();
-  const third = find("a");
+  const third = find("b");
   await turn();
-  const fourth = find("b");
-  await turn();
-  expect(under.length).toBe(2);
+  expect(under.length).toBe(1);
   under[0]?.end("old");
   expect(await first).toBe("a old");
-  under[1]?.end("newer");
-  expect(await second).toBe("a newer");
-  expect(under[2]?.keys).toEqual(["a", "b"]);
-  under[2]?.end("newest");
-  expect(await Promise.all([third, fourth])).toEqual(["a newest", "b newest"]);
+  expect(under[1]?.keys).toEqual(["a", "b"]);
+  under[1]?.end("new");
+  expect(await Promise.all([second, third])).toEqual(["a new", "b new"]);
 });
 
 test("a key without a value is undefined; a read that fails fails for those who asked, and the next one goes on", async () => {
@@ -61,36 +57,58 @@ test("a key without a value is undefined; a read that fails fails for those who 
 });
 
 test("who asks for what is being read already shares the next read with all who come meanwhile", async () => {
-  const { under, read } = readsByHand();
-  const sharing = new Sharing();
-  const ask = (key: string) => sharing.read(key, async () => (await read([key])).get(key));
+  const { under, ask } = sharedByHand();
   const first = ask("a");
+  await turn();
   const [second, third] = [ask("a"), ask("a")];
-  const other = ask("b");
-  expect(under.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
+  await turn();
+  expect(under.length).toBe(1);
   under[0]?.end("old");
   expect(await first).toBe("a old");
   await turn();
-  expect(under.length).toBe(3);
+  expect(under.length).toBe(2);
   const fourth = ask("a");
-  under[2]?.end("new");
+  under[1]?.end("new");
   expect(await Promise.all([second, third])).toEqual(["a new", "a new"]);
   await turn();
-  under[3]?.end("newest");
-  under[1]?.end("1");
-  expect(await Promise.all([fourth, other])).toEqual(["a newest", "b 1"]);
-  await turn();
-  void ask("a");
-  expect(under.length).toBe(5);
+  under[2]?.end("newest");
+  expect(await fourth).toBe("a newest");
+  expect(under.length).toBe(3);
 });
 
-test("a read that fails fails for those who share it alone", async () => {
-  const { under, read } = readsByHand();
-  const sharing = new Sharing();
-  const ask = () => sharing.read("a", async () => (await read(["a"])).get("a"));
-  const outcomes = Promise.allSettled([ask(), ask(), ask()]);
+test("another read waits for company while one is under way, and begins in the end although it still is", async () => {
+  const { under, ask } = sharedByHand();
+  const slow = ask("slow");
+  await turn();
+  const others = [ask("b"), ask("b")];
+  await turn();
+  expect(under.map(({ keys }) => keys)).toEqual([["slow"]]);
+  await sleep(30);
+  expect(under.map(({ keys }) => keys)).toEqual([["slow"], ["b"]]);
+  under[1]?.end("1");
+  under[0]?.end("1");
+  expect(await Promise.all([slow, ...others])).toEqual(["slow 1", "b 1", "b 1"]);
+});
+
+test("a shared read that fails, even at once, fails for those who share it, and the next one goes on", async () => {
+  const { under, ask, sharing } = sharedByHand();
+  const outcomes = Promise.allSettled([ask("a"), ask("a")]);
+  await turn();
+  const next = ask("a");
   under[0]?.fail(new Error("away"));
+  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await turn();
   under[1]?.end("1");
-  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(await next).toBe("a 1");
+  const thrown = sharing.read("b", () => {
+    throw new Error("a mistake");
+  });
+  await expect(thrown).rejects.toThrow("a mistake");
 });
+
+function sharedByHand() {
+  const { under, read } = readsByHand();
+  const sharing = new Sharing();
+  const ask = (key: string) => sharing.read(key, async () => (await read([key])).get(key));
+  return { under, ask, sharing };
+}
