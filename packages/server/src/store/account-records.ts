@@ -1,13 +1,11 @@
 import type { Account, Plan, Principal } from "../domain/account.ts";
 import type { KeyRecord } from "../domain/key.ts";
-import type { Database, KeyDocument } from "./database.ts";
+import type { Database, KeyDocument, Stored } from "./database.ts";
+import { find } from "./find.ts";
 
 function toKey({ _id, digest: _digest, ...fields }: KeyDocument): KeyRecord {
   return { id: _id, ...fields };
 }
-
-/** All of an answer in one batch. */
-const whole = { batchSize: 10_000 } as const;
 
 /** Accounts and their keys in the database (C-KEY-1, C-KEY-2). */
 export class AccountRecords {
@@ -19,9 +17,10 @@ export class AccountRecords {
 
   /** Digest → who it belongs to; without those that are unknown or revoked, or whose account is disabled. */
   async principals(digests: readonly string[]): Promise<ReadonlyMap<string, Principal>> {
-    const keys = await this.#database.keys.find({ digest: { $in: [...digests] }, revokedAt: null }, whole).toArray();
-    const ids = keys.map(({ accountId }) => accountId);
-    const found = await this.#database.accounts.find({ _id: { $in: ids }, disabled: false }, whole).toArray();
+    const filter = { digest: { $in: digests }, revokedAt: null };
+    const keys = await find<KeyDocument>(this.#database, "keys", { filter });
+    const enabled = { _id: { $in: keys.map(({ accountId }) => accountId) }, disabled: false };
+    const found = await find<Stored<Account>>(this.#database, "accounts", { filter: enabled });
     const accounts = new Map(found.map((account) => [account._id, account]));
     return new Map(
       keys.flatMap(({ _id, digest, accountId }): [string, Principal][] => {

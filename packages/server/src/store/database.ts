@@ -5,7 +5,7 @@ import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
 import type { KeyRecord } from "../domain/key.ts";
 import type { Audience, Project } from "../domain/project.ts";
 
-type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
+export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
 
 /** A project with what its indexes need: who sees it, and its words. */
 export interface ProjectDocument extends Stored<Project> {

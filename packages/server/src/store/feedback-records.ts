@@ -1,7 +1,8 @@
-import type { ClientSession, Filter, FindOptions, IndexSpecification } from "mongodb";
+import type { ClientSession, Filter } from "mongodb";
 import { type Feedback, type FeedbackSort, type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
 import type { Project } from "../domain/project.ts";
 import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
+import { find } from "./find.ts";
 import type { Page } from "./page.ts";
 import type { Reads } from "./reads.ts";
 import { type Writing, writingTo } from "./writing.ts";
@@ -49,7 +50,7 @@ export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filt
 }
 
 /** The index that serves a list; named to mongod for the reason that project lists have. */
-export function feedbackIndex({ testerId }: FeedbackFilter, sort: FeedbackSort): IndexSpecification {
+export function feedbackIndex({ testerId }: FeedbackFilter, sort: FeedbackSort): Readonly<Record<string, 1 | -1>> {
   return { projectId: 1, ...(testerId !== undefined && { testerId: 1 }), bucket: 1, ...feedbackOrders[sort] };
 }
 
@@ -126,14 +127,12 @@ export class FeedbackRecords {
     const statuses = statusesOf(filter).filter((status) => totalOf(status) > 0);
     const total = statuses.reduce((sum, status) => sum + totalOf(status), 0);
     if (skip >= total) return { total, items: [] };
-    const query = feedbackQuery(filter, statuses);
-    const options: FindOptions = {
-      ...this.#options,
-      ...{ projection: itemFields, sort: feedbackOrders[sort], hint: feedbackIndex(filter, sort) },
-      ...{ skip, limit },
+    const query = {
+      ...{ filter: feedbackQuery(filter, statuses), projection: itemFields, sort: feedbackOrders[sort] },
+      ...{ hint: feedbackIndex(filter, sort), skip, limit },
     };
-    const items = await this.#reads.shared([query, sort, skip, limit], async () => {
-      const documents = await this.#database.feedback.find<ItemDocument>(query, options).toArray();
+    const items = await this.#reads.shared([query], async () => {
+      const documents = await find<ItemDocument>(this.#database, "feedback", query, this.#options.session);
       return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
     });
     return { total, items };

@@ -1,4 +1,5 @@
 import DataLoader from "dataloader";
+import { LRUCache } from "lru-cache";
 
 /** Records that one command asks for at most. */
 const mostKeys = 500;
@@ -36,8 +37,9 @@ export function gather<Value>(read: (keys: readonly string[]) => Promise<Readonl
   return (key: string): Promise<Value | undefined> => loader.load(key);
 }
 
-/** Shared reads that are under way before others wait for company, and how long these wait at most, in milliseconds. */
-const mostShared = 1;
+/** A read that is asked for again within this many milliseconds is popular. */
+const popularMs = 50;
+/** Longest that a popular read waits for company, in milliseconds. */
 const companyMs = 10;
 
 /** One read that is wanted: whoever asks for the same before it begins has its answer. */
@@ -56,12 +58,13 @@ interface Shared {
 
 /**
  * Lets those who ask for the same at the same time have one answer. Of one key one read is under way at a time: who
- * comes meanwhile waits for the next, so nobody gets what was read before he asked. While others are under way a read
- * waits up to 10 ms for company: so the busier it is, the more have one answer.
+ * comes meanwhile waits for the next, so nobody gets what was read before he asked. While another is under way, a read
+ * that is popular waits up to 10 ms for company: so the busier it is, the more have one answer.
  */
 export class Sharing {
   readonly #reads = new Map<string, Shared>();
   readonly #waiting = new Set<Shared>();
+  readonly #popular = new LRUCache<string, true>({ max: 10_000, ttl: popularMs });
   #running = 0;
 
   /** @param key says what is read, and whatever changes it */
@@ -71,23 +74,29 @@ export class Sharing {
       shared = { key, running: false };
       this.#reads.set(key, shared);
     }
-    if (!shared.wanted) {
-      shared.wanted = { read, answer: Promise.withResolvers<unknown>() };
-      if (!shared.running) this.#want(shared);
-    }
-    return shared.wanted?.answer.promise as Promise<Value>;
+    if (shared.wanted) return shared.wanted.answer.promise as Promise<Value>;
+    const answer = Promise.withResolvers<unknown>();
+    shared.wanted = { read, answer };
+    if (!shared.running) this.#want(shared);
+    return answer.promise as Promise<Value>;
   }
 
   #want(shared: Shared): void {
+    const isPopular = this.#popular.has(shared.key);
+    this.#popular.set(shared.key, true);
+    if (!isPopular) {
+      this.#start(shared);
+      return;
+    }
     this.#waiting.add(shared);
     shared.timer = setTimeout(() => this.#start(shared), companyMs);
     // All that this turn of the event loop brings goes along.
-    if (this.#running < mostShared) setImmediate(() => this.#startNext());
+    if (this.#running === 0) setImmediate(() => this.#startNext());
   }
 
   #startNext(): void {
     const [next] = this.#waiting;
-    if (next && this.#running < mostShared) this.#start(next);
+    if (next && this.#running === 0) this.#start(next);
   }
 
   #start(shared: Shared): void {

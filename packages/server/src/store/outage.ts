@@ -6,7 +6,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from "mongodb";
-import { CollisionError } from "./transactions.ts";
+import { CollisionError } from "./collision-error.ts";
 
 /** Whether an error says that the address of the database, or an option in it, cannot be used. */
 export function isBadAddress(error: unknown): boolean {

@@ -1,7 +1,8 @@
-import type { ClientSession, Collection, Filter, FindOptions, IndexSpecification } from "mongodb";
+import type { ClientSession, Collection, Filter } from "mongodb";
 import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
 import { wordsOf } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
+import { find } from "./find.ts";
 import type { Page } from "./page.ts";
 import type { ProjectTallies } from "./project-tallies.ts";
 import type { ReadProject, Reads } from "./reads.ts";
@@ -55,7 +56,7 @@ export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
  * The index that serves a list. It is named to mongod, which chooses by trial: between indexes that are equal for a list
  * without a match, or that are good for a common word, and remembers its choice for lists where it is bad.
  */
-export function projectIndex({ status, category, words }: ProjectFilter): IndexSpecification {
+export function projectIndex({ status, category, words }: ProjectFilter): Readonly<Record<string, 1 | -1>> {
   if (words) return { audience: 1, words: 1 };
   return { audience: 1, ...(status && { status: 1 }), ...(category && { category: 1 }), ...projectOrder };
 }
@@ -125,13 +126,12 @@ export class ProjectRecords {
   }
 
   async #list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
-    const options: FindOptions = {
-      ...this.#options,
-      ...{ projection: itemFields, sort: projectOrder, hint: projectIndex(filter) },
+    const query = {
+      ...{ filter: projectQuery(filter), projection: itemFields, sort: projectOrder, hint: projectIndex(filter) },
       ...{ skip, limit },
     };
-    return this.#reads.shared([filter, skip, limit], async () => {
-      const documents = await this.#database.projects.find<ItemDocument>(projectQuery(filter), options).toArray();
+    return this.#reads.shared([query], async () => {
+      const documents = await find<ItemDocument>(this.#database, "projects", query, this.#options.session);
       return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
     });
   }

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Filter } from "mongodb";
+import type { ClientSession, Document } from "mongodb";
 import type {
   Database,
   FeedbackDocument,
@@ -7,6 +7,7 @@ import type {
   ProjectTallyDocument,
   TesterTallyDocument,
 } from "./database.ts";
+import { find } from "./find.ts";
 import { gather, Sharing } from "./gather.ts";
 
 /** A project without what only its indexes need. */
@@ -66,22 +67,21 @@ function gathered(from: ReturnType<typeof readersOf>): Omit<Reads, "shared"> {
 }
 
 function readersOf(database: Database, session?: ClientSession) {
-  // All of an answer in one batch.
-  const options = { ...(session && { session }), batchSize: 10_000 };
   const byId =
-    <Document extends { readonly _id: string }>(collection: Collection<Document>, projection: object = {}) =>
+    <Stored extends { readonly _id: string }>(collection: keyof Database, projection: Document = {}) =>
     async (ids: readonly string[]) => {
-      const query = { _id: ids.length === 1 ? ids[0] : { $in: ids } } as Filter<Document>;
-      const found = await collection.find<Document>(query, { ...options, projection }).toArray();
+      const filter = { _id: ids.length === 1 ? ids[0] : { $in: ids } };
+      const found = await find<Stored>(database, collection, { filter, projection }, session);
       return new Map(found.map((document) => [document._id, document]));
     };
   return {
-    projects: byId(database.projects, { words: 0, audience: 0 }),
-    feedback: byId(database.feedback),
-    testerTallies: byId(database.testerTallies),
-    marks: byId(database.marks),
+    projects: byId<ReadProject>("projects", { words: 0, audience: 0 }),
+    feedback: byId<FeedbackDocument>("feedback"),
+    testerTallies: byId<TesterTallyDocument>("testerTallies"),
+    marks: byId<MarkDocument>("marks"),
     async tallies(audiences: readonly string[]) {
-      const found = await database.projectTallies.find({ audience: { $in: [...audiences] } }, options).toArray();
+      const filter = { audience: { $in: audiences } };
+      const found = await find<ProjectTallyDocument>(database, "projectTallies", { filter }, session);
       return Map.groupBy(found, ({ audience }) => audience) as ReadonlyMap<string, readonly ProjectTallyDocument[]>;
     },
   };

@@ -1,6 +1,7 @@
 import type { ClientSession } from "mongodb";
 import { Refusal } from "../errors.ts";
 import { Changes } from "./changes.ts";
+import { CollisionError } from "./collision-error.ts";
 import type { Database } from "./database.ts";
 import { slots } from "./project-tallies.ts";
 import { readsInside } from "./reads.ts";
@@ -10,15 +11,6 @@ import { type Records, recordsOf } from "./records.ts";
 const mostGroups = 2;
 /** Requests that one transaction does at most. */
 const mostInGroup = 64;
-
-/** A transaction that collided with others, or waited for them, until its time was up. */
-export class CollisionError extends Error {
-  override readonly name = "CollisionError";
-
-  constructor(attempts: number) {
-    super(`The transaction gave up, after ${attempts} collisions with others or waiting for its turn.`);
-  }
-}
 
 /** One request's work, which reads and writes records, and who waits for it. */
 interface Task {

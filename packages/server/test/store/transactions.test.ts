@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notFound } from "../../src/errors.ts";
+import { CollisionError } from "../../src/store/collision-error.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { toDocument } from "../../src/store/project-records.ts";
 import type { Records } from "../../src/store/records.ts";
 import { Store } from "../../src/store/store.ts";
-import { CollisionError } from "../../src/store/transactions.ts";
 import { believableProject, randomFrom } from "../harness/believable.ts";
 import { uriOf } from "../harness/server.ts";
 
