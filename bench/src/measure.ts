@@ -41,7 +41,9 @@ export async function measureAll(
   const clean = await keeperOf(database);
   const rows = new Map<string, Row>();
   const once = async (running: Running, work: Work, round: number, seconds: number) => {
+    const name = `${work} of ${running.contestant.name} at ${projects} projects`;
     const figures = await measure({
+      name,
       origins: running.origins,
       requests: requestsOf(running, work, targets, round),
       warmSeconds: plan.warmSeconds,

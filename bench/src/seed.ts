@@ -1,5 +1,6 @@
 // The data that every server works on: made by a seeded generator, so that it is the same in every run.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Collection } from "mongodb";
 import type { Account } from "../../packages/server/src/domain/account.ts";
 import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
@@ -18,6 +19,7 @@ const callers = 200;
 /** Projects that have feedback. */
 const busyProjects = 1_000;
 const testers = 500;
+const farewellMs = 400;
 /** Each is in the text of `matches` projects that everybody sees, at every size. */
 export const rareWords = ["zeppelin", "quasar", "marzipan", "xylophone", "obelisk", "fjord", "tundra", "kumquat"];
 export const matches = 40;
@@ -157,14 +159,19 @@ export async function keeperOf(database: Database): Promise<() => Promise<void>>
   // Seeded ids count from nought; those that servers give begin with the time.
   const written = { $gte: "prj_1" };
   const writtenFeedback = { $gte: "fb_1" };
-  const tallies = await database.projectTallies.find().toArray();
+  const audience = { $in: [everybody, ...callerKeys().developers.map(({ accountId }) => accountId)] };
+  const tallies = await database.projectTallies.find({ audience }).toArray();
   const busy = await database.projects
     .find({ "counts.submitted": { $gt: 0 } }, { projection: { counts: 1 } })
     .toArray();
   return async () => {
+    // What was under way when the load ended may still be written.
+    await sleep(farewellMs);
     await database.projects.deleteMany({ _id: written });
-    await database.projectTallies.deleteMany({});
-    await database.projectTallies.insertMany(tallies);
+    await database.projectTallies.deleteMany({ audience, _id: { $nin: tallies.map(({ _id }) => _id) } });
+    await database.projectTallies.bulkWrite(
+      tallies.map(({ _id, ...replacement }) => ({ replaceOne: { filter: { _id }, replacement, upsert: true } })),
+    );
     const sent = await database.feedback
       .find({ _id: writtenFeedback }, { projection: { projectId: 1, testerId: 1 } })
       .toArray();

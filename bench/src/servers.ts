@@ -111,7 +111,10 @@ export async function start(contestant: Contestant, place: Place, logs: string):
       const file = openSync(log, "w");
       // Production is what these frameworks are fast in.
       const settings = { ...withoutSettings(process.env), NODE_ENV: "production", ...env };
-      const child = spawn(words[0] ?? "", words.slice(1), { env: settings, stdio: ["ignore", "ignore", file] });
+      const child = spawn(words[0] ?? "", words.slice(1), {
+        env: settings,
+        stdio: ["ignore", process.env.BENCH_LOG ? file : "ignore", file],
+      });
       closeSync(file);
       const exited = new Promise<void>((resolve) =>
         child.once("close", () => resolve()).once("error", () => resolve()),

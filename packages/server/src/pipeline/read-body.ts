@@ -32,7 +32,9 @@ async function readBytes(exchange: Exchange): Promise<Buffer> {
         `The body is larger than ${longestBody.toLocaleString("en")} bytes. Send less.`,
       );
     }
-    if (type === "request.aborted" || type === "request.size.invalid") throw malformed("ended early; send all of it");
+    // A client that left before its body was asked for has left an unreadable one.
+    if (type === "request.aborted" || type === "request.size.invalid" || exchange.req.destroyed)
+      throw malformed("ended early; send all of it");
     throw error;
   }
 }
