@@ -1,4 +1,4 @@
-import type { ClientSession, Document, Sort } from "mongodb";
+import { type ClientSession, type Document, MongoNetworkTimeoutError, type Sort } from "mongodb";
 import type { Database } from "./database.ts";
 import { isOutage } from "./outage.ts";
 
@@ -12,12 +12,13 @@ export interface Find {
   readonly hint?: Document;
 }
 
-/** More than any answer has: what is asked for is bounded. */
+/** More than any answer has. */
 const batchSize = 100_000;
 
 /**
  * Reads all that a query finds, with the bare command: a cursor of the driver does the same for half as much again of
- * the processor's time. Retried once where the database went away meanwhile, as the driver does with its own reads.
+ * the processor's time. Retried once where the database changed its primary meanwhile, as the driver does with its own
+ * reads; not after a silence, which has cost all the time there was.
  * @returns documents as the database has them
  */
 export async function find<Found extends Document>(
@@ -26,11 +27,16 @@ export async function find<Found extends Document>(
   query: Find,
   session?: ClientSession,
 ): Promise<Found[]> {
-  const command = { find: collection, ...query, batchSize, singleBatch: true };
+  const command = { find: collection, ...query, batchSize };
   const options = session ? { session } : { readPreference: client.readPreference };
-  const send = async () => (await db.command(command, options)).cursor.firstBatch as Found[];
+  const send = async () => {
+    const { cursor } = await db.command(command, options);
+    // A batch ends at 16 MiB, which nothing that is asked for exceeds; were it not so, records would seem to be missing.
+    if (!cursor.id.isZero()) throw new Error(`one batch of ${collection} does not hold what was asked for`);
+    return cursor.firstBatch as Found[];
+  };
   return send().catch((error) => {
-    if (session || !isOutage(error)) throw error;
+    if (session || error instanceof MongoNetworkTimeoutError || !isOutage(error)) throw error;
     return send();
   });
 }

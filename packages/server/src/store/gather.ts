@@ -1,18 +1,19 @@
 import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 
-/** Records that one command asks for at most. */
-const mostKeys = 500;
-
 /**
  * Reads that are asked for at the same time go to the database as one command, which costs hardly more than each of
  * them would: with 32 callers at once it was 4 times less work for both sides. One command is under way at a time, and
  * who comes meanwhile goes with the next: so none is answered from before it was asked for.
  * @param read answers the values of distinct keys; a key without a value is left out
+ * @param mostKeys keys of one command at most: what they bring must fit into one batch of the database, 16 MiB
  */
-export function gather<Value>(read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+export function gather<Value>(
+  read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  mostKeys: number,
+) {
   let underWay = false;
-  let waiting: (() => void) | undefined;
+  const waiting: (() => void)[] = [];
   const loader = new DataLoader<string, Value | undefined>(
     async (keys) => {
       underWay = true;
@@ -21,15 +22,14 @@ export function gather<Value>(read: (keys: readonly string[]) => Promise<Readonl
         return keys.map((key) => values.get(key));
       } finally {
         underWay = false;
-        waiting?.();
-        waiting = undefined;
+        waiting.shift()?.();
       }
     },
     {
       cache: false,
       maxBatchSize: mostKeys,
       batchScheduleFn: (send) => {
-        if (underWay) waiting = send;
+        if (underWay) waiting.push(send);
         else setImmediate(send);
       },
     },

@@ -20,7 +20,7 @@ export class Principals {
 
   constructor(accounts: AccountRecords) {
     this.#accounts = accounts;
-    const principal = gather((digests) => accounts.principals(digests));
+    const principal = gather((digests) => accounts.principals(digests), mostKeys);
     this.#cache = new LRUCache({
       max: mostKeys,
       ttl: believedMs,

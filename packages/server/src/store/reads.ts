@@ -56,13 +56,16 @@ export function readsInside(database: Database, session: ClientSession): Reads {
   };
 }
 
+/** Most records in one batch of 16 MiB: feedback is up to a body of 1 MiB, a project 120 KiB, the others are small. */
+const most = { feedback: 12, projects: 120, small: 1_000 };
+
 function gathered(from: ReturnType<typeof readersOf>): Omit<Reads, "shared"> {
   return {
-    project: gather(from.projects),
-    feedback: gather(from.feedback),
-    testerTally: gather(from.testerTallies),
-    mark: gather(from.marks),
-    tallies: gather(from.tallies),
+    project: gather(from.projects, most.projects),
+    feedback: gather(from.feedback, most.feedback),
+    testerTally: gather(from.testerTallies, most.small),
+    mark: gather(from.marks, most.small),
+    tallies: gather(from.tallies, most.small),
   };
 }
 

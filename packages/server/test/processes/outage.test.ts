@@ -103,6 +103,8 @@ async function expectBack(): Promise<void> {
 
 test("C-ERR-2: while mongod hangs, every request gets its 503 within 5 s; then service comes back by itself", async () => {
   mongod.freeze();
+  // A stop reaches its threads one after the other.
+  await sleep(300);
   try {
     await expectAway();
   } finally {

@@ -18,7 +18,7 @@ function readsByHand() {
 
 test("what is asked for in one turn of the event loop is one read, of distinct keys", async () => {
   const { under, read } = readsByHand();
-  const find = gather(read);
+  const find = gather(read, 100);
   const found = Promise.all(["a", "b", "a"].map(find));
   await turn();
   expect(under.map(({ keys }) => keys)).toEqual([["a", "b"]]);
@@ -28,7 +28,7 @@ test("what is asked for in one turn of the event loop is one read, of distinct k
 
 test("a read that is under way takes nobody along: who comes meanwhile goes with the next", async () => {
   const { under, read } = readsByHand();
-  const find = gather(read);
+  const find = gather(read, 100);
   const first = find("a");
   await turn();
   const second = find("a");
@@ -43,9 +43,25 @@ test("a read that is under way takes nobody along: who comes meanwhile goes with
   expect(await Promise.all([second, third])).toEqual(["a new", "b new"]);
 });
 
+test("more keys than one command may ask for go with as many commands as they need", async () => {
+  const { under, read } = readsByHand();
+  const find = gather(read, 2);
+  const first = find("z");
+  await turn();
+  const found = Promise.all(["a", "b", "c", "d", "e"].map(find));
+  await turn();
+  under[0]?.end("0");
+  expect(await first).toBe("z 0");
+  for (const place of [1, 2, 3]) {
+    await turn();
+    under[place]?.end(String(place));
+  }
+  expect(await found).toEqual(["a 1", "b 1", "c 2", "d 2", "e 3"]);
+});
+
 test("a key without a value is undefined; a read that fails fails for those who asked, and the next one goes on", async () => {
   const { under, read } = readsByHand();
-  const find = gather(async (keys) => new Map([...(await read(keys))].filter(([key]) => key !== "gone")));
+  const find = gather(async (keys) => new Map([...(await read(keys))].filter(([key]) => key !== "gone")), 100);
   const failed = Promise.allSettled([find("a"), find("gone")]);
   await turn();
   const found = find("gone");
