@@ -3,9 +3,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join, resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { chartOf } from "./chart.ts";
 import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
+import { listOf, oneOf, positive, seconds } from "./flags.ts";
 import { connections } from "./load.ts";
 import { measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
 import { findGo, preparePocketBase } from "./pocketbase.ts";
@@ -144,28 +145,6 @@ function machineOf({ version }: Mongod): Machine {
 /** Figures with as many digits as mean something. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(5)) : value;
-}
-
-function listOf<Value>(parse: (text: string) => Value): (text: string) => Value[] {
-  return (text) => text.split(",").map(parse);
-}
-
-function oneOf(names: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (names.includes(text)) return text;
-    throw new InvalidArgumentError(`Choose among ${names.join(", ")}.`);
-  };
-}
-
-function positive(text: string): number {
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a whole number above 0.");
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (Number.isFinite(value) && value >= 0.1 && value <= 3_600) return value;
-  throw new InvalidArgumentError("Give seconds, from 0.1 to 3600.");
 }
 
 // Servers and mongod are ended as this process exits, so it must exit, not be ended.

@@ -70,7 +70,8 @@ function growthTable(results: Results): string {
   return `### Growth from ${small.toLocaleString("en")} to ${large.toLocaleString("en")} projects\n\n${markdown(head, body)}`;
 }
 
-function markdown(head: readonly string[], body: readonly (readonly string[])[]): string {
+/** A table, its first column to the left and the others to the right. */
+export function markdown(head: readonly string[], body: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((cells) => cells[column]?.length ?? 0)),
   );

@@ -32,7 +32,7 @@ export async function find<Found extends Document>(
   const send = async () => {
     const { cursor } = await db.command(command, options);
     // A batch ends at 16 MiB, which nothing that is asked for exceeds; were it not so, records would seem to be missing.
-    if (!cursor.id.isZero()) throw new Error(`one batch of ${collection} does not hold what was asked for`);
+    if (Number(cursor.id) !== 0) throw new Error(`one batch of ${collection} does not hold what was asked for`);
     return cursor.firstBatch as Found[];
   };
   return send().catch((error) => {

@@ -1,0 +1,192 @@
+// `pnpm bench:costs`: what each operation reads and writes, at several sizes, by MongoDB's own account.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Command, Option } from "commander";
+import type { CommandStartedEvent, Document } from "mongodb";
+import type { OperationId } from "../../packages/server/src/contract.ts";
+import { digestOf } from "../../packages/server/src/domain/key.ts";
+import type { Database } from "../../packages/server/src/store/database.ts";
+import { Store } from "../../packages/server/src/store/store.ts";
+import { type Mongod, openMongod, openSeeded } from "./database.ts";
+import { listOf, positive } from "./flags.ts";
+import { callerOf, performerOn, type Request } from "./performing.ts";
+import { callerKeys, matches, rareWords } from "./seed.ts";
+import { markdown } from "./table.ts";
+import { measureWrites, type Written } from "./writes.ts";
+
+interface Flags {
+  readonly sizes: number[];
+  readonly write: boolean;
+}
+
+/** What reading cost. */
+interface Cost {
+  readonly keys: number;
+  readonly docs: number;
+}
+
+/** Something that is read, and what of it counts: all collections, or these alone. */
+interface Read {
+  readonly name: string;
+  readonly only?: readonly string[];
+  perform(): Promise<unknown>;
+}
+
+const page = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
+const [begin, end] = ["<!-- costs -->", "<!-- /costs -->"];
+const tell = (line: string) => console.error(line);
+const figure = (value: number) => value.toLocaleString("en");
+
+const program = new Command("bench:costs")
+  .description("Explains what each operation reads and writes, and prints it as Markdown.")
+  .addOption(
+    new Option("--sizes <numbers>", "numbers of projects; databases that are not there are made, a million in minutes")
+      .argParser(listOf(positive))
+      .default([1_000, 100_000], "1000,100000"),
+  )
+  .option("--write", "also put it into docs/scaling.md", false)
+  .action((flags: Flags) => explainAll(flags));
+
+async function explainAll({ sizes, write }: Flags): Promise<void> {
+  const mongod = await openMongod(tell);
+  try {
+    const columns: ReadonlyMap<string, Cost>[] = [];
+    for (const size of sizes) columns.push(await measureReads(mongod, size));
+    const tables = [
+      `Read, with \`explain\` of MongoDB ${mongod.version}; made by \`pnpm bench:costs\`:`,
+      readTable(sizes, columns),
+      "Written, at any size:",
+      writeTable(await measureWrites(databaseOn(mongod.uriOf(0), "bench_writes"))),
+    ].join("\n\n");
+    console.log(tables);
+    if (write) writeInto(page, tables);
+  } finally {
+    await mongod.stop();
+  }
+}
+
+async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyMap<string, Cost>> {
+  const watched = { ...mongod, uriOf: (size: number) => watchedUri(mongod.uriOf(size)) };
+  const database = await openSeeded(watched, projects, tell);
+  try {
+    const costs = new Map<string, Cost>();
+    for (const read of await readsOf(database)) costs.set(read.name, await costOf(database, read));
+    return costs;
+  } finally {
+    await database.client.close();
+  }
+}
+
+/** Everything that is explained, by the code that serves requests. */
+async function readsOf(database: Database): Promise<Read[]> {
+  const perform = performerOn(database);
+  const { accounts } = new Store(database);
+  const busy = await database.projects.findOne({ "counts.submitted": { $gt: 0 } }, { sort: { _id: 1 } });
+  const feedback = busy && (await database.feedback.findOne({ projectId: busy._id, status: "approved" }));
+  if (!busy || !feedback) throw new Error("the database has no feedback");
+  const [caller, developer] = [callerOf("acc_k0", "tester"), callerOf("acc_0", "developer")];
+  const read = (name: string, id: OperationId, request: Partial<Request>, only?: readonly string[]): Read => ({
+    name,
+    perform: () => perform(id, { caller, ...request }),
+    ...(only && { only }),
+  });
+  const list = (name: string, query: object, by = caller, only?: readonly string[]) =>
+    read(name, "listProjects", { query: { ...query }, caller: by }, only);
+  const ofProject = (name: string, query: object, only?: readonly string[]) =>
+    read(name, "listFeedback", { path: { projectId: busy._id }, query: { ...query } }, only);
+  const [word = ""] = rareWords;
+  const [key = ""] = callerKeys().testers.map((each) => each.key);
+  const filtered = { status: "active", category: "web" };
+  return [
+    { name: "key → account (each 3 s, not each request)", perform: () => accounts.principals([digestOf(key)]) },
+    read("project detail", "getProject", { path: { id: busy._id } }),
+    list("project list by status and category, tester", filtered),
+    list("project list by status and category, developer with drafts", filtered, developer),
+    list("project list without filter, tester", {}),
+    list("project list without filter, developer with drafts", {}, developer),
+    list("— of these, the total: projectTallies of 2 audiences ¹", {}, developer, ["projectTallies"]),
+    list("project list, page 50 of 10 each", { page: 50, perPage: 10 }),
+    list("project list, page 1,000 of 20 each", { page: 1_000, perPage: 20 }),
+    list(`search of a word with ${matches} matches`, { search: word }),
+    list("search of a common word, “plan”", { search: "plan" }),
+    list("search of “plan” with status and category", { search: "plan", ...filtered }),
+    list("search of “plan” and a rare longer word", { search: `plan ${word}` }),
+    read("feedback detail", "getFeedback", { path: { id: feedback._id } }),
+    ofProject("feedback list by date", { sort: "date" }),
+    ofProject("feedback list by rating", { sort: "rating" }),
+    ofProject("feedback list by helpful", { sort: "helpful" }),
+    ofProject("feedback list by date, approved", { sort: "date", status: "approved" }),
+    ofProject("feedback list by date, of one tester", { sort: "date", testerId: feedback.testerId }),
+    ofProject("— of these, the total: the project and testerTallies", {}, ["projects", "testerTallies"]),
+  ];
+}
+
+/** Does it once, and has every command that it sent explained. */
+async function costOf({ client, db }: Database, { perform, only }: Read): Promise<Cost> {
+  const commands: Document[] = [];
+  const note = ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName === "find" || commandName === "aggregate") commands.push(command);
+  };
+  client.on("commandStarted", note);
+  await perform();
+  client.off("commandStarted", note);
+  let [keys, docs] = [0, 0];
+  for (const command of commands) {
+    const collection: string = command.find ?? command.aggregate;
+    if (only && !only.includes(collection)) continue;
+    const own = Object.entries(command).filter(([name]) => !/^(\$|lsid$|txnNumber$|readConcern$)/.test(name));
+    const explained = await db.command({ explain: Object.fromEntries(own), verbosity: "executionStats" });
+    const { executionStats } = explained.stages?.[0]?.$cursor ?? explained;
+    keys += executionStats.totalKeysExamined;
+    docs += executionStats.totalDocsExamined;
+  }
+  return { keys, docs };
+}
+
+function readTable(sizes: readonly number[], columns: readonly ReadonlyMap<string, Cost>[]): string {
+  const head = ["operation", ...sizes.flatMap((size) => [`keys at ${figure(size)}`, `docs at ${figure(size)}`])];
+  const names = [...(columns[0]?.keys() ?? [])];
+  const cells = (name: string) =>
+    columns.flatMap((costs) => [figure(costs.get(name)?.keys ?? 0), figure(costs.get(name)?.docs ?? 0)]);
+  return markdown(
+    head,
+    names.map((name) => [name, ...cells(name)]),
+  );
+}
+
+function writeTable(written: readonly Written[]): string {
+  const body = written.map(({ name, documents, entries }) => {
+    const number = [...documents.values()].reduce((sum, each) => sum + each, 0);
+    const places = [...documents].map(([collection, each]) => (each === 1 ? collection : `${collection} ${each}`));
+    return [name, figure(number), figure(entries), places.join(", ")];
+  });
+  return markdown(["operation", "documents", "index entries", "in"], body);
+}
+
+/** Puts text between the two marks of a file. */
+function writeInto(path: string, text: string): void {
+  const old = readFileSync(path, "utf8");
+  const [from, to] = [old.indexOf(begin), old.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${path} lacks ${begin} … ${end}`);
+  writeFileSync(path, `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`);
+  tell(`Written into ${path}.`);
+}
+
+/** The same address, of a client that tells which commands it sends. */
+function watchedUri(address: string): string {
+  const uri = new URL(address);
+  uri.searchParams.set("monitorCommands", "true");
+  return uri.href;
+}
+
+function databaseOn(address: string, name: string): string {
+  const uri = new URL(address);
+  uri.pathname = `/${name}`;
+  return uri.href;
+}
+
+// mongod is ended as this process exits, so it must exit, not be ended.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+await program.parseAsync();
+process.exit(0);

@@ -1,0 +1,29 @@
+// What flags of the command line hold.
+
+import { InvalidArgumentError } from "commander";
+
+/** Reads values with commas between them. */
+export function listOf<Value>(parse: (text: string) => Value): (text: string) => Value[] {
+  return (text) => text.split(",").map(parse);
+}
+
+/** Reads one of these names. */
+export function oneOf(names: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (names.includes(text)) return text;
+    throw new InvalidArgumentError(`Choose among ${names.join(", ")}.`);
+  };
+}
+
+/** Reads a whole number above 0. */
+export function positive(text: string): number {
+  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number above 0.");
+}
+
+/** Reads seconds. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 0.1 && value <= 3_600) return value;
+  throw new InvalidArgumentError("Give seconds, from 0.1 to 3600.");
+}
