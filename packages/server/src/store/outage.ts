@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoInvalidArgumentError,
   MongoNetworkError,
@@ -23,6 +24,10 @@ const broken = new Set(["EPIPE", "ECONNRESET", "ECONNABORTED", "ERR_STREAM_DESTR
 export function isOutage(error: unknown): boolean {
   if (error instanceof CollisionError) return true;
   if (!(error instanceof MongoError)) return broken.has((error as NodeJS.ErrnoException)?.code ?? "");
+  // Of writes in bulk the driver's error wraps that of the command.
+  if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
+    return isOutage(error.errorResponse);
+  }
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error.hasErrorLabel("TransientTransactionError") || error.hasErrorLabel("UnknownTransactionCommitResult"))
     return true;
