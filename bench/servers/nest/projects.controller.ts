@@ -3,7 +3,7 @@ import { RouteSchema } from "@nestjs/platform-fastify";
 import type { FastifyReply } from "fastify";
 import type { Principal } from "../../../packages/server/src/domain/account.ts";
 import { type OperationId, schemasOf } from "../contract.ts";
-import type { FeedbackCreate, FeedbackQuery, ProjectCreate, ProjectsQuery, Work } from "../work.ts";
+import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "../work.ts";
 import { AllHeaders, ContractPipe } from "./contract.pipe.ts";
 import { Caller } from "./key.guard.ts";
 
