@@ -54,10 +54,14 @@ export async function measureAll(
     if (writes.has(work)) await clean();
     return figures;
   };
-  for (const running of servers) for (const work of plan.works) await once(running, work, 1_000, plan.warmSeconds);
+  const takesPart = ({ contestant }: Running, work: Work) => !contestant.leavesOut?.(work, projects);
+  for (const running of servers) {
+    for (const work of plan.works) if (takesPart(running, work)) await once(running, work, 1_000, plan.warmSeconds);
+  }
   for (const work of plan.works) {
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const running of rotated(servers, round)) {
+        if (!takesPart(running, work)) continue;
         const { name } = running.contestant;
         const row = rows.get(`${work}/${name}`) ?? { projects, work, server: name, rounds: [] };
         rows.set(`${work}/${name}`, row);
