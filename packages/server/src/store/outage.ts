@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoInvalidArgumentError,
   MongoNetworkError,
@@ -22,6 +23,11 @@ const broken = new Set(["EPIPE", "ECONNRESET", "ECONNABORTED", "ERR_STREAM_DESTR
 /** Whether an error says that the database is away or overtaken, rather than that the service is wrong (C-ERR-2). */
 export function isOutage(error: unknown): boolean {
   if (error instanceof CollisionError) return true;
+  if (error instanceof MongoBulkWriteError) {
+    // Whatever stops a bulk comes in this wrap, which has its code and labels, but is of no other class.
+    const wrapped: unknown = error.errorResponse;
+    if (wrapped instanceof Error) return isOutage(wrapped);
+  }
   if (!(error instanceof MongoError)) return broken.has((error as NodeJS.ErrnoException)?.code ?? "");
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error.hasErrorLabel("TransientTransactionError") || error.hasErrorLabel("UnknownTransactionCommitResult"))
