@@ -23,11 +23,12 @@ const broken = new Set(["EPIPE", "ECONNRESET", "ECONNABORTED", "ERR_STREAM_DESTR
 /** Whether an error says that the database is away or overtaken, rather than that the service is wrong (C-ERR-2). */
 export function isOutage(error: unknown): boolean {
   if (error instanceof CollisionError) return true;
-  if (!(error instanceof MongoError)) return broken.has((error as NodeJS.ErrnoException)?.code ?? "");
-  // Of writes in bulk the driver's error wraps that of the command.
-  if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
-    return isOutage(error.errorResponse);
+  if (error instanceof MongoBulkWriteError) {
+    // Whatever stops a bulk comes in this wrap, which has its code and labels, but is of no other class.
+    const wrapped: unknown = error.errorResponse;
+    if (wrapped instanceof Error) return isOutage(wrapped);
   }
+  if (!(error instanceof MongoError)) return broken.has((error as NodeJS.ErrnoException)?.code ?? "");
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error.hasErrorLabel("TransientTransactionError") || error.hasErrorLabel("UnknownTransactionCommitResult"))
     return true;

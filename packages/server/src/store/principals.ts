@@ -25,6 +25,8 @@ export class Principals {
       max: mostKeys,
       ttl: believedMs,
       fetchMethod: async (digest) => ({ principal: (await principal(digest)) ?? null }),
+      // A look-up that `refresh` overtakes still answers those who wait for it; it is not kept.
+      ignoreFetchAbort: true,
     });
   }
 

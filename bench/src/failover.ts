@@ -1,0 +1,151 @@
+// `pnpm bench:failover`: kills the primary of three in the middle of the mix, and measures what callers notice of it.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command } from "commander";
+import { connect } from "../../packages/server/src/store/database.ts";
+import { run, serve } from "../../packages/server/test/harness/processes.ts";
+import { type Continuity, continuityOf, faultsOf, isSuccess } from "./continuity.ts";
+import { dataFolder } from "./database.ts";
+import { startReplicaSet } from "./replica-set.ts";
+import { seed } from "./seed.ts";
+import { type Sent, sendSteadily } from "./stream.ts";
+import { targetsOf, tasksOf } from "./work.ts";
+
+const projects = 1_000;
+const aSecond = 200;
+const seconds = { before: 10, after: 25 };
+
+interface Outcome {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly options: { readonly projects: number; readonly requestsASecond: number; readonly seconds: typeof seconds };
+  readonly mongod: string;
+  /** Milliseconds from the kill until the set itself could acknowledge a write again: no server can be faster. */
+  readonly electionMs: number;
+  readonly continuity: Continuity;
+  /** Milliseconds from the start of the killed node until the set was healthy. */
+  readonly recoveryMs: number;
+  /** Acknowledged writes that were looked up. */
+  readonly verified: number;
+  /** A sentence for each thing that must not be. */
+  readonly wrong: readonly string[];
+}
+
+const tell = (line: string) => console.error(line);
+const program = new Command("bench:failover")
+  .description("Kills the primary of a replica set under load, and measures how long reads and writes pause.")
+  .option("--out <folder>", "another folder where failover.json is written")
+  .action(async ({ out }: { readonly out?: string }) => {
+    const outcome = await failOver();
+    for (const folder of [join(dataFolder, "results"), ...(out === undefined ? [] : [resolve(out)])]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "failover.json"), `${JSON.stringify(outcome, rounded, 2)}\n`);
+    }
+    console.log(reportOf(outcome));
+    process.exitCode = outcome.wrong.length === 0 ? 0 : 1;
+  });
+
+/** Starts everything, kills the primary, looks at what became of it all, and ends everything. */
+async function failOver(): Promise<Outcome> {
+  const set = await startReplicaSet(tell);
+  try {
+    const settings = { MONGODB_URI: set.uriOf("bench_failover"), LOG_LEVEL: "error" };
+    const database = await connect(settings.MONGODB_URI, { patient: true });
+    await seed(database, projects, tell);
+    const targets = await targetsOf(database, projects);
+    // The seed's numbers of helpful marks have no marks behind them, and counts are to be exact here.
+    await database.feedback.updateMany({}, { $set: { helpfulCount: 0 } });
+    await database.client.close();
+    const server = await serve(settings);
+    try {
+      const tasks = tasksOf("mix", aSecond * (seconds.before + seconds.after), targets, 1);
+      tell(`Sending ${aSecond} requests a second for ${seconds.before + seconds.after} s.`);
+      const sending = sendSteadily(server.origin, tasks, aSecond);
+      await sleep(seconds.before * 1_000);
+      const primary = await set.primary();
+      const killed = { at: performance.now(), date: Date.now() };
+      await primary.kill();
+      tell(`Killed the primary, ${primary.host}.`);
+      const sent = await sending;
+      const electionMs = (await set.electedAt()).getTime() - killed.date;
+      const restartedAt = performance.now();
+      primary.start();
+      await set.healthy();
+      const recoveryMs = performance.now() - restartedAt;
+      const acknowledged = sent.filter((each) => each.isWrite && isSuccess(each));
+      const wrong = [...faultsOf(sent), ...(await missing(server.origin, acknowledged))];
+      const continuity = continuityOf(sent, killed.at);
+      if (continuity.writes.pauseMs === null) wrong.push("No write was acknowledged after the kill.");
+      const counts = await run(["counts", "verify", "--json"], settings);
+      if (counts.code !== 0) wrong.push(`A count is off: ${(counts.stdout + counts.stderr).slice(0, 500)}`);
+      return {
+        ...{ at: new Date().toISOString(), options: { projects, requestsASecond: aSecond, seconds } },
+        ...{ mongod: set.version, electionMs, continuity, recoveryMs, verified: acknowledged.length, wrong },
+      };
+    } finally {
+      server.signal("SIGTERM");
+      await server.exited;
+      mkdirSync(join(dataFolder, "logs"), { recursive: true });
+      writeFileSync(join(dataFolder, "logs", "failover.log"), server.output.stdout + server.output.stderr);
+    }
+  } finally {
+    await set.end();
+  }
+}
+
+/** A sentence for each acknowledged write that cannot be read, or not as it was sent. */
+async function missing(origin: string, acknowledged: readonly Sent[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const rest = acknowledged.values();
+  const look = async () => {
+    for (const { task, text } of rest) {
+      const { id } = JSON.parse(text) as { id: string };
+      const path = task.item.kind === "create" ? `/v1/projects/${id}` : `/v1/feedback/${id}`;
+      const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${task.caller.key}` } });
+      const found = await response.text();
+      if (response.status !== 200) wrong.push(`${path} was acknowledged, and is answered ${response.status}: ${found}`);
+      else if (wordsOf(task, found) !== wordsOf(task, text))
+        wrong.push(`${path} was acknowledged as ${text}, and is ${found}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, look));
+  return wrong;
+}
+
+/** What its author wrote, of a project or feedback; counts may have changed since. */
+function wordsOf({ item }: Sent["task"], text: string): string {
+  const found = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify("body" in item ? Object.keys(item.body).map((name) => found[name]) : []);
+}
+
+function reportOf({ continuity, electionMs, recoveryMs, verified, wrong }: Outcome): string {
+  const { requests, answers, writes, reads, slowestMs } = continuity;
+  const { before, inPause } = reads;
+  const ms = (value: number | null) => (value === null ? "for good" : `${Math.round(value).toLocaleString("en")} ms`);
+  const told = Object.entries(answers).map(([status, count]) => `${status === "0" ? "none" : status} × ${count}`);
+  const latency = ({ p50, p99, most }: typeof before) => `p50 ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(most)}`;
+  return [
+    `Election: the set could acknowledge writes again ${ms(electionMs)} after the kill.`,
+    `Writes:   paused ${ms(writes.pauseMs)}; longest gap ${ms(writes.longestGapMs)}; ${writes.acknowledged} acknowledged, ${writes.refused} refused.`,
+    `Reads:    longest gap ${ms(reads.longestGapMs)}; ${reads.answered} answered, ${reads.refused} refused.`,
+    `          While writes paused: ${inPause.answered} answered, ${inPause.refused} refused; ${latency(inPause)}.`,
+    `          In the seconds before: ${latency(before)}.`,
+    `Answers:  ${told.join(", ")} of ${requests}; the slowest after the kill in ${ms(slowestMs)}.`,
+    `Killed node: started again, and the set was healthy ${ms(recoveryMs)} later.`,
+    ...wrong.slice(0, 20).map((sentence) => `  ${sentence}`),
+    wrong.length === 0
+      ? `Nothing is off: all ${verified} acknowledged writes are there, every count is right, and every answer was 2xx, or 503 with Retry-After, within 5 s.`
+      : `${wrong.length} THINGS ARE OFF. The server's log is ${join(dataFolder, "logs", "failover.log")}.`,
+  ].join("\n");
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value) : value;
+}
+
+// mongod and server are ended as this process exits, so it must exit, not be ended.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+await program.parseAsync();
+process.exit();

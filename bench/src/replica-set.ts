@@ -1,0 +1,139 @@
+// A replica set of three mongod on this machine, one of which can be killed and started again.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Document, MongoClient, ReadPreference } from "mongodb";
+import { findMongod } from "../../packages/server/src/embedded/mongod-binary.ts";
+import { watchOwner } from "../../packages/server/src/embedded/owner-watch.ts";
+import { freePort, freshFolder, until } from "../../packages/server/test/harness/processes.ts";
+
+const setName = "failover";
+const size = 3;
+
+/** One mongod of the set, with a folder of its own. */
+export interface Member {
+  readonly host: string;
+  /** SIGKILL, sent before this returns. @returns when the process is gone */
+  kill(): Promise<void>;
+  /** After `kill`: starts it again on the same port and data. */
+  start(): void;
+}
+
+export interface ReplicaSet {
+  readonly version: string;
+  /** The address of a database, by all three members. */
+  uriOf(database: string): string;
+  primary(): Promise<Member>;
+  /** Waits until there is one primary, and the others follow it. @throws Error after a minute */
+  healthy(): Promise<void>;
+  /** When the primary that was elected last could acknowledge to the majority, by this machine's clock. */
+  electedAt(): Promise<Date>;
+  /** Ends all members and removes their data. */
+  end(): Promise<void>;
+}
+
+/** Starts three members and makes them a set, with MongoDB's own settings for elections. */
+export async function startReplicaSet(tell: (line: string) => void): Promise<ReplicaSet> {
+  const { path: binary, version } = await findMongod({ env: process.env, report: tell });
+  const ports: number[] = [];
+  // One after the other, and again where one is given twice, for nobody holds them yet.
+  while (ports.length < size) ports.push(...[await freePort()].filter((port) => !ports.includes(port)));
+  const members = ports.map((port) => startMember(binary, port));
+  const hosts = members.map(({ host }) => host);
+  const directs = hosts.map((host) => new MongoClient(`mongodb://${host}/?directConnection=true`));
+  const client = new MongoClient(`mongodb://${hosts.join(",")}/?replicaSet=${setName}`);
+  const status = () =>
+    client
+      .db("admin")
+      .command({ replSetGetStatus: 1 }, { readPreference: ReadPreference.primary }) as Promise<Document>;
+  const states = async () =>
+    ((await status()).members as { name: string; stateStr: string }[]).map(({ name, stateStr }) => ({
+      name,
+      stateStr,
+    }));
+  const set: ReplicaSet = {
+    version,
+    uriOf: (database) => `mongodb://${hosts.join(",")}/${database}?replicaSet=${setName}`,
+    async primary() {
+      const found = (await states()).find(({ stateStr }) => stateStr === "PRIMARY");
+      const member = members.find(({ host }) => host === found?.name);
+      if (!member) throw new Error("The set has no primary.");
+      return member;
+    },
+    async healthy() {
+      const isHealthy = async () => {
+        const found = (await states().catch(() => [])).map(({ stateStr }) => stateStr);
+        return found.toSorted().join() === "PRIMARY,SECONDARY,SECONDARY";
+      };
+      await until(isHealthy, "the set did not become healthy", 60_000);
+    },
+    electedAt: async () => (await status()).electionCandidateMetrics.wMajorityWriteAvailabilityDate as Date,
+    async end() {
+      await client.close();
+      await Promise.all(members.map((member) => member.end()));
+    },
+  };
+  try {
+    // A set is refused as long as one of its members does not answer.
+    await Promise.all(directs.map((direct) => direct.connect()));
+    await directs[0]?.db("admin").command({
+      replSetInitiate: { _id: setName, members: hosts.map((host, place) => ({ _id: place, host })) },
+    });
+    await set.healthy();
+    return set;
+  } catch (error) {
+    await set.end();
+    throw error;
+  } finally {
+    await Promise.all(directs.map((direct) => direct.close()));
+  }
+}
+
+function startMember(binary: string, port: number): Member & { end(): Promise<void> } {
+  const folder = freshFolder();
+  const dbPath = join(folder.path, "mongo");
+  mkdirSync(dbPath);
+  const launch = (): ChildProcess => {
+    const args = [
+      ...["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"],
+      ...["--dbpath", dbPath, "--replSet", setName, "--oplogSize", "1024", "--wiredTigerCacheSizeGB", "0.25"],
+      ...["--logpath", join(folder.path, "mongod.log"), "--logappend"],
+      ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
+    ];
+    // A session of its own, as on a machine of its own: Ctrl-C is for the bench, which then ends it.
+    const started = spawn(binary, args, { stdio: "ignore", detached: true });
+    started.on("error", () => undefined);
+    if (started.pid !== undefined) {
+      // For a bench that is killed; it has no time to clean up.
+      const watch = watchOwner(started.pid, folder.path);
+      started.once("exit", () => watch.end());
+    }
+    return started;
+  };
+  let child = launch();
+  const kill = async () => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+  };
+  const abandon = () => {
+    child.kill("SIGKILL");
+    folder.remove();
+  };
+  process.once("exit", abandon);
+  return {
+    host: `127.0.0.1:${port}`,
+    kill,
+    start() {
+      child = launch();
+    },
+    async end() {
+      await kill();
+      folder.remove();
+      process.off("exit", abandon);
+    },
+  };
+}
