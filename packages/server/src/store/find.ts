@@ -1,4 +1,10 @@
-import { type ClientSession, type Document, MongoNetworkTimeoutError, type Sort } from "mongodb";
+import {
+  type ClientSession,
+  type Document,
+  MongoNetworkTimeoutError,
+  MongoServerSelectionError,
+  type Sort,
+} from "mongodb";
 import type { Database } from "./database.ts";
 import { isOutage } from "./outage.ts";
 
@@ -18,7 +24,7 @@ const batchSize = 100_000;
 /**
  * Reads all that a query finds, with the bare command: a cursor of the driver does the same for half as much again of
  * the processor's time. Retried once where the database changed its primary meanwhile, as the driver does with its own
- * reads; not after a silence, which has cost all the time there was.
+ * reads; not after a silence or a search for a server, which have cost all the time there was.
  * @returns documents as the database has them
  */
 export async function find<Found extends Document>(
@@ -36,7 +42,8 @@ export async function find<Found extends Document>(
     return cursor.firstBatch as Found[];
   };
   return send().catch((error) => {
-    if (session || error instanceof MongoNetworkTimeoutError || !isOutage(error)) throw error;
+    const waited = error instanceof MongoNetworkTimeoutError || error instanceof MongoServerSelectionError;
+    if (session || waited || !isOutage(error)) throw error;
     return send();
   });
 }

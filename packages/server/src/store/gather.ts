@@ -1,6 +1,9 @@
 import DataLoader from "dataloader";
 import { LRUCache } from "lru-cache";
 
+/** A command that is not back after this many milliseconds, as from a connection that is dead, delays no other. */
+const longestAloneMs = 200;
+
 /**
  * Reads that are asked for at the same time go to the database as one command, which costs hardly more than each of
  * them would: with 32 callers at once it was 4 times less work for both sides. One command is under way at a time, and
@@ -17,12 +20,20 @@ export function gather<Value>(
   const loader = new DataLoader<string, Value | undefined>(
     async (keys) => {
       underWay = true;
+      let released = false;
+      const release = () => {
+        if (released) return;
+        released = true;
+        underWay = false;
+        waiting.shift()?.();
+      };
+      const late = setTimeout(release, longestAloneMs);
       try {
         const values = await read([...new Set(keys)]);
         return keys.map((key) => values.get(key));
       } finally {
-        underWay = false;
-        waiting.shift()?.();
+        clearTimeout(late);
+        release();
       }
     },
     {

@@ -24,7 +24,11 @@ export class Principals {
     this.#cache = new LRUCache({
       max: mostKeys,
       ttl: believedMs,
-      fetchMethod: async (digest) => ({ principal: (await principal(digest)) ?? null }),
+      fetchMethod: async (digest, _stale, { options }) => {
+        // Belief counts from before the look-up, which may take its time.
+        Object.assign(options, { start: performance.now() });
+        return { principal: (await principal(digest)) ?? null };
+      },
       // A look-up that `refresh` overtakes still answers those who wait for it; it is not kept.
       ignoreFetchAbort: true,
     });
@@ -47,7 +51,6 @@ export class Principals {
     const digests = [...this.#digestsInUse];
     this.#digestsInUse = new Set();
     if (digests.length === 0) return;
-    // Belief counts from before the look-up, which may take its time.
     const start = performance.now();
     const principals = await this.#accounts.principals(digests);
     for (const digest of digests) this.#cache.set(digest, { principal: principals.get(digest) ?? null }, { start });

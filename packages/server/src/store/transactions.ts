@@ -11,6 +11,8 @@ import { type Records, recordsOf } from "./records.ts";
 const mostGroups = 2;
 /** Requests that one transaction does at most. */
 const mostInGroup = 64;
+/** So often a group is tried; then each of its works is, so that one that collides for long delays itself alone. */
+const mostAttempts = 2;
 
 /** One request's work, which reads and writes records, and who waits for it. */
 interface Task {
@@ -42,11 +44,13 @@ export class Transactions {
       const settle = (outcome: PromiseSettledResult<unknown>) =>
         outcome.status === "fulfilled" ? resolve(outcome.value as Result) : reject(outcome.reason);
       const task = { work, deadline, settle };
-      if (alone) void this.#perform([task]);
-      else {
-        this.#waiting.push(task);
-        if (this.#waiting.length === 1) this.#next();
+      if (alone) {
+        void this.#perform([task]);
+        return;
       }
+      this.#dropLate();
+      this.#waiting.push(task);
+      if (this.#waiting.length === 1) this.#next();
     });
   }
 
@@ -59,10 +63,21 @@ export class Transactions {
         this.#groups -= 1;
         this.#next();
       });
+      // Those for whom there was no room.
+      this.#next();
     });
   }
 
+  /** Where no transaction comes to its end, what waits for one would be kept for nobody. */
+  #dropLate(): void {
+    const now = performance.now();
+    for (let [first] = this.#waiting; first && first.deadline < now; [first] = this.#waiting) {
+      this.#waiting.shift()?.settle({ status: "rejected", reason: new CollisionError(0) });
+    }
+  }
+
   async #perform(tasks: readonly Task[]): Promise<void> {
+    if (tasks.length === 0) return;
     const slot = await this.#takeSlot();
     let sent = false;
     let attempt = 0;
@@ -72,6 +87,7 @@ export class Transactions {
         const outcomes = await session.withTransaction(
           async () => {
             sent = false;
+            if (tasks.length > 1 && attempt === mostAttempts) throw new CollisionError(attempt);
             // Another slot each time: the one before may be held by a process that died.
             const done = await this.#attempt(tasks, session, slot + 5 * attempt, attempt++);
             sent = true;
@@ -86,7 +102,8 @@ export class Transactions {
     } catch (reason) {
       // What was sent may have been committed, though the answer was lost: then it must not be done again.
       if (tasks.length === 1 || sent) for (const task of tasks) task.settle({ status: "rejected", reason });
-      else await Promise.all(tasks.map((task) => this.#perform([task])));
+      // Not waited for: the next group need not wait for the slowest of them.
+      else for (const task of tasks) void this.#perform([task]);
     } finally {
       this.#giveSlot(slot);
     }

@@ -43,6 +43,24 @@ test("a read that is under way takes nobody along: who comes meanwhile goes with
   expect(await Promise.all([second, third])).toEqual(["a new", "b new"]);
 });
 
+test("a command that does not come back holds up the others for a moment only", async () => {
+  const { under, read } = readsByHand();
+  const find = gather(read, 100);
+  const lost = find("a");
+  await turn();
+  const next = find("b");
+  await sleep(300);
+  expect(under.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
+  under[1]?.end("1");
+  expect(await next).toBe("b 1");
+  under[0]?.end("late");
+  expect(await lost).toBe("a late");
+  const after = find("c");
+  await turn();
+  under[2]?.end("1");
+  expect(await after).toBe("c 1");
+});
+
 test("more keys than one command may ask for go with as many commands as they need", async () => {
   const { under, read } = readsByHand();
   const find = gather(read, 2);

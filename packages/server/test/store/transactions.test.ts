@@ -98,6 +98,25 @@ test("work whose time is over is not begun, and the others go on", async () => {
   expect(await kept([good.id, late.id])).toBe(1);
 });
 
+test("work that collides for long delays none but itself, and those who come later neither", async () => {
+  const [held, good, later] = [project(), project(), project()];
+  await database.projects.insertOne(toDocument(held));
+  const session = database.client.startSession();
+  session.startTransaction();
+  await database.projects.updateOne({ _id: held.id }, { $set: { title: "held" } }, { session });
+  const began = performance.now();
+  const change = async (records: Records) => records.projects.replace(held, { ...held, title: "changed" });
+  const colliding = store.transaction(change, { patienceMs: 1_500 });
+  const caught = expect(colliding).rejects.toBeInstanceOf(CollisionError);
+  await store.transaction(insert(good), { patienceMs });
+  await store.transaction(insert(later), { patienceMs });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  await caught;
+  await session.abortTransaction();
+  await session.endSession();
+  expect(await kept([good.id, later.id])).toBe(2);
+});
+
 test("outside a transaction nothing can be written", () => {
   expect(() => store.records.projects.insert(project())).toThrow("in a transaction");
 });
