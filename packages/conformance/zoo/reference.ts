@@ -89,8 +89,11 @@ export class Reference {
     };
   }
 
-  /** Puts projects there that belong to somebody else: in every status and category, more than a page holds. */
-  async crowd(baseUrl: string, count = 105): Promise<void> {
+  /**
+   * Puts projects there that belong to somebody else: in every status and category, and, without the one in seven that
+   * is private, more than the 100 that a page holds at most.
+   */
+  async crowd(baseUrl: string, count = 130): Promise<void> {
     const { key } = await this.key("developer", "team");
     const send = async (method: string, path: string, body: unknown) => {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
