@@ -17,9 +17,7 @@ async function withClient<T>(uri: string, work: (client: MongoClient) => Promise
   return work(client).finally(() => client.close());
 }
 
-test.concurrent("kill -9 of a server and its group under load, five times in a row, loses nothing acknowledged", {
-  timeout: 45_000,
-}, async (t) => {
+test.concurrent("kill -9 of a server and its group under load, five times in a row, loses nothing acknowledged", async (t) => {
   const dataDir = freshDataDir(t);
   const acknowledged: string[] = [];
   for (let round = 1; round <= 5; round++) {
@@ -39,7 +37,7 @@ test.concurrent("kill -9 of a server and its group under load, five times in a r
   expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
 });
 
-test.concurrent("mongod doesn't outlive a killed server", { timeout: 15_000 }, async (t) => {
+test.concurrent("mongod doesn't outlive a killed server", async (t) => {
   const dataDir = freshDataDir(t);
   const owner = await startOwner(t, dataDir, "serve");
   const { pid } = readState(dataDir);
@@ -47,9 +45,7 @@ test.concurrent("mongod doesn't outlive a killed server", { timeout: 15_000 }, a
   await gone(pid ?? 0);
 });
 
-test.concurrent("Ctrl-C reaches the server's group but not mongod, until the server has written its last", {
-  timeout: 20_000,
-}, async (t) => {
+test.concurrent("Ctrl-C reaches the server's group but not mongod, until the server has written its last", async (t) => {
   const dataDir = freshDataDir(t);
   const owner = await startOwner(t, dataDir, "serve");
   process.kill(-owner.pid, "SIGINT");
@@ -60,9 +56,7 @@ test.concurrent("Ctrl-C reaches the server's group but not mongod, until the ser
   expect(count).toBe(1);
 });
 
-test.concurrent("a process that only has the number of a dead owner or mongod is left alone and in nobody's way", {
-  timeout: 15_000,
-}, async (t) => {
+test.concurrent("a process that only has the number of a dead owner or mongod is left alone and in nobody's way", async (t) => {
   const dataDir = freshDataDir(t);
   const stranger = spawn("sleep", ["60"]);
   const pid = stranger.pid ?? 0;
@@ -82,9 +76,7 @@ test.concurrent("a process that only has the number of a dead owner or mongod is
   await database.stop();
 });
 
-test.concurrent("data are kept over restarts, on whatever port, and transactions work each time", {
-  timeout: 30_000,
-}, async (t) => {
+test.concurrent("data are kept over restarts, on whatever port, and transactions work each time", async (t) => {
   const dataDir = freshDataDir(t);
   const ports = new Set<number | null>();
   for (let run = 1; run <= 2; run++) {
@@ -104,9 +96,7 @@ test.concurrent("data are kept over restarts, on whatever port, and transactions
   expect(ports.size, "the port is free to differ").toBeGreaterThan(1);
 });
 
-test.concurrent("stop leaves no process, no state, no lock, and can be called again", {
-  timeout: 15_000,
-}, async (t) => {
+test.concurrent("stop leaves no process, no state, no lock, and can be called again", async (t) => {
   const dataDir = freshDataDir(t);
   let died = false;
   const database = await openEmbedded({ dataDir, purpose: "command", report, onExit: () => (died = true) });
@@ -119,9 +109,7 @@ test.concurrent("stop leaves no process, no state, no lock, and can be called ag
   expect(readFileSync(join(dataDir, "mongo", "mongod.lock"), "utf8"), "mongod shut down cleanly").toBe("");
 });
 
-test.concurrent("a mongod that dies by itself is told, and what it acknowledged is kept", {
-  timeout: 15_000,
-}, async (t) => {
+test.concurrent("a mongod that dies by itself is told, and what it acknowledged is kept", async (t) => {
   const dataDir = freshDataDir(t);
   const { promise: died, resolve } = Promise.withResolvers<number | null>();
   const first = await openEmbedded({ dataDir, purpose: "serve", report, onExit: resolve });
@@ -140,7 +128,7 @@ test.concurrent("a mongod that dies by itself is told, and what it acknowledged 
   expect(count).toBe(1);
 });
 
-test.concurrent("data that mongod can't open are an error with the end of its log", { timeout: 15_000 }, async (t) => {
+test.concurrent("data that mongod can't open are an error with the end of its log", async (t) => {
   const dataDir = freshDataDir(t);
   mkdirSync(join(dataDir, "mongo"));
   writeFileSync(join(dataDir, "mongo", "WiredTiger"), "not WiredTiger");

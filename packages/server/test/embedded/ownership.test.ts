@@ -9,9 +9,7 @@ import { freshDataDir, readState, startOwner } from "./owner.ts";
 const report = (): void => undefined;
 beforeAll(() => findMongod({ env: process.env, report }), 600_000);
 
-test.concurrent("a command uses the mongod of a running server and leaves it running", {
-  timeout: 15_000,
-}, async (t) => {
+test.concurrent("a command uses the mongod of a running server and leaves it running", async (t) => {
   const dataDir = freshDataDir(t);
   const owner = await startOwner(t, dataDir, "serve");
   const { pid } = readState(dataDir);
@@ -21,7 +19,7 @@ test.concurrent("a command uses the mongod of a running server and leaves it run
   expect(birthOf(pid ?? 0)).toBeDefined();
 });
 
-test.concurrent("a second server is told which process has the data and what to do", { timeout: 15_000 }, async (t) => {
+test.concurrent("a second server is told which process has the data and what to do", async (t) => {
   const dataDir = freshDataDir(t);
   const first = await openEmbedded({ dataDir, purpose: "serve", report });
   const failed = openEmbedded({ dataDir, purpose: "serve", report });
@@ -51,7 +49,7 @@ test.concurrent.for(["serve", "command"] as const)(
   },
 );
 
-test.concurrent("the wait for a command has an end", { timeout: 15_000 }, async (t) => {
+test.concurrent("the wait for a command has an end", async (t) => {
   const dataDir = freshDataDir(t);
   const command = await openEmbedded({ dataDir, purpose: "command", report });
   const failed = openEmbedded({ dataDir, purpose: "serve", report, patience: 1000 });
@@ -59,9 +57,7 @@ test.concurrent("the wait for a command has an end", { timeout: 15_000 }, async 
   await command.stop();
 });
 
-test.concurrent("two servers that start at the same moment: one has it, the other is told", {
-  timeout: 20_000,
-}, async (t) => {
+test.concurrent("two servers that start at the same moment: one has it, the other is told", async (t) => {
   const dataDir = freshDataDir(t);
   const both = await Promise.allSettled([1, 2].map(() => openEmbedded({ dataDir, purpose: "serve", report })));
   const won = both.filter((outcome) => outcome.status === "fulfilled");

@@ -13,9 +13,7 @@ async function dbPathOf(client: MongoClient): Promise<string> {
 
 beforeAll(() => findMongod({ env: process.env, report: () => undefined }), 600_000);
 
-test.concurrent("a temporary database takes transactions, several at once keep apart, and each goes with its folder", {
-  timeout: 20_000,
-}, async () => {
+test.concurrent("a temporary database takes transactions, several at once keep apart, and each goes with its folder", async () => {
   const databases = await Promise.all([1, 2].map(() => openTemporary()));
   for (const { uri, stop } of databases) {
     const client = new MongoClient(uri);
@@ -33,7 +31,7 @@ test.concurrent("a temporary database takes transactions, several at once keep a
   }
 });
 
-test.concurrent("a test run that is killed leaves neither mongod nor folder", { timeout: 15_000 }, async (t) => {
+test.concurrent("a test run that is killed leaves neither mongod nor folder", async (t) => {
   const owner = await startOwner(t, freshDataDir(t), "temporary");
   const client = new MongoClient(owner.uri);
   const dbPath = await dbPathOf(client);
