@@ -9,8 +9,9 @@ import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, oneOf, positive, seconds } from "./flags.ts";
 import { connections } from "./load.ts";
 import { measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
-import { findGo, preparePocketBase } from "./pocketbase.ts";
+import { cleanPocketBase, findGo, preparePocketBase } from "./pocketbase.ts";
 import type { Machine, Results } from "./results.ts";
+import { keeperOf } from "./seed.ts";
 import { type Contestant, contestants, type Place, type Running, start } from "./servers.ts";
 import { tablesOf } from "./table.ts";
 import { type Work, works } from "./work.ts";
@@ -25,8 +26,8 @@ interface Flags {
   readonly out: string;
 }
 
-const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 2, starts: 3 };
-const quick = { sizes: [1_000], rounds: 2, seconds: 0.5, starts: 1 };
+const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 2, firstSeconds: 3, starts: 3 };
+const quick = { sizes: [1_000], rounds: 2, seconds: 0.5, firstSeconds: 0.8, starts: 1 };
 /** Those that a full run measures without being asked. */
 const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbase", "workers", "pair"];
 
@@ -61,6 +62,7 @@ async function bench(flags: Flags): Promise<void> {
     rounds,
     seconds,
     warmSeconds: Math.min(0.4, seconds),
+    firstSeconds: usualFor.firstSeconds,
   };
   const mongod = await openMongod(tell);
   const rows: Row[] = [];
@@ -112,6 +114,11 @@ async function measureSize(
     uri: mongod.uriOf(projects),
     pocketbase: asked ? await preparePocketBase(pocketbase, database, projects, tell) : undefined,
   };
+  const keep = await keeperOf(database);
+  const clean = async () => {
+    await keep();
+    if (place.pocketbase) cleanPocketBase(place.pocketbase.dir);
+  };
   const startMs: Record<string, number[]> = {};
   const running: Running[] = [];
   try {
@@ -126,7 +133,7 @@ async function measureSize(
         else running.push(server);
       }
     }
-    const rows = await measureAll(database, projects, running, mongod.pid, plan, tell);
+    const rows = await measureAll(database, projects, running, mongod.pid, plan, clean, tell);
     return { rows, startMs, peakBytes: memoryPeaks(running) };
   } finally {
     await Promise.all(running.map((server) => server.stop()));

@@ -4,7 +4,6 @@ import type { Database } from "../../packages/server/src/store/database.ts";
 import type { Request } from "./ask.ts";
 import { connections, type Figures, measure } from "./load.ts";
 import { memoryOf } from "./processes.ts";
-import { keeperOf } from "./seed.ts";
 import type { Running } from "./servers.ts";
 import { type Targets, targetsOf, tasksOf, type Work } from "./work.ts";
 
@@ -15,7 +14,10 @@ export interface Plan {
   readonly works: readonly Work[];
   readonly rounds: number;
   readonly seconds: number;
+  /** Before each measurement. */
   readonly warmSeconds: number;
+  /** Of each work, before the first round: code that a server compiles as it runs is compiled by then. */
+  readonly firstSeconds: number;
 }
 
 /** All figures of one work on one server, a round each. */
@@ -28,17 +30,19 @@ export interface Row {
 
 const writes: ReadonlySet<Work> = new Set(["create", "submit", "mix"]);
 
-/** Measures servers that run on the same database, side by side. `mongod` is its process. */
+/**
+ * Measures servers that run on the same data, side by side. `mongod` is its process; `clean` takes away what they wrote.
+ */
 export async function measureAll(
   database: Database,
   projects: number,
   servers: readonly Running[],
   mongod: number,
   plan: Plan,
+  clean: () => Promise<void>,
   tell: (line: string) => void,
 ): Promise<Row[]> {
   const targets = await targetsOf(database, projects);
-  const clean = await keeperOf(database);
   const rows = new Map<string, Row>();
   const once = async (running: Running, work: Work, round: number, seconds: number) => {
     const name = `${work} of ${running.contestant.name} at ${projects} projects`;
@@ -56,7 +60,7 @@ export async function measureAll(
   };
   const takesPart = ({ contestant }: Running, work: Work) => !contestant.leavesOut?.(work, projects);
   for (const running of servers) {
-    for (const work of plan.works) if (takesPart(running, work)) await once(running, work, 1_000, plan.warmSeconds);
+    for (const work of plan.works) if (takesPart(running, work)) await once(running, work, 1_000, plan.firstSeconds);
   }
   for (const work of plan.works) {
     for (let round = 0; round < plan.rounds; round += 1) {

@@ -4,6 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -37,7 +38,10 @@ export async function preparePocketBase(
   execFileSync(go, ["build", "-o", binary, "."], { cwd: source, stdio: "inherit" });
   const dir = join(dataFolder, "pocketbase", String(projects));
   const stamp = join(dir, `seeded-${generation}`);
-  if (existsSync(stamp)) return { binary, dir };
+  if (existsSync(stamp)) {
+    cleanPocketBase(dir);
+    return { binary, dir };
+  }
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   const seeding = spawn(binary, ["seed", `--dir=${dir}`], { stdio: ["pipe", "inherit", "inherit"] });
@@ -47,6 +51,14 @@ export async function preparePocketBase(
   if (code !== 0) throw new Error(`PocketBase could not be filled: it ended with ${code}.`);
   writeFileSync(stamp, "");
   return { binary, dir };
+}
+
+/** Takes away what PocketBase wrote since it was filled, so that its rows stay as many as everybody's. */
+export function cleanPocketBase(dir: string): void {
+  const rows = new DatabaseSync(join(dir, "data.db"), { timeout: 10_000 });
+  // Seeded ids count from nought; those that PocketBase gives are random.
+  rows.exec(`DELETE FROM projects WHERE id > 'prj_0000000001'; DELETE FROM feedback WHERE id > 'fb_0000000001'`);
+  rows.close();
 }
 
 /** Every project and all feedback, a line of JSON each. */

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createRequire } from "node:module";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -77,4 +77,16 @@ test("C-ERR-2: a command written to a socket that is destroyed, and has not said
   const error = await Promise.race([outcome, sleep(2_000, "no outcome")]);
   listener.close();
   expect(isOutage(error)).toBe(true);
+});
+
+// A bare error of the socket made a commit fail with a TypeError of the driver, which is no outage.
+test("C-ERR-2: what the socket says while a command is written comes as the driver's own error", async () => {
+  const require = createRequire(import.meta.url);
+  const driver = require("mongodb/lib/utils.js") as {
+    once: (emitter: EventEmitter, event: string) => Promise<unknown>;
+  };
+  const socket = new EventEmitter();
+  const drained = driver.once(socket, "drain");
+  socket.emit("error", Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+  await expect(drained).rejects.toMatchObject({ name: "MongoNetworkError", message: "write EPIPE" });
 });
