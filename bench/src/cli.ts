@@ -4,17 +4,18 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
+import type { Database } from "../../packages/server/src/store/database.ts";
 import { chartOf } from "./chart.ts";
 import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, oneOf, positive, seconds } from "./flags.ts";
 import { connections } from "./load.ts";
-import { measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
+import { type Entrant, measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
 import { cleanPocketBase, findGo, preparePocketBase } from "./pocketbase.ts";
 import type { Machine, Results } from "./results.ts";
 import { keeperOf } from "./seed.ts";
 import { type Contestant, contestants, type Place, type Running, start } from "./servers.ts";
 import { tablesOf } from "./table.ts";
-import { type Work, works } from "./work.ts";
+import { targetsOf, type Work, works } from "./work.ts";
 
 interface Flags {
   readonly quick: boolean;
@@ -66,6 +67,7 @@ async function bench(flags: Flags): Promise<void> {
   };
   const mongod = await openMongod(tell);
   const rows: Row[] = [];
+  const growth: Row[] = [];
   const startMs: Record<string, Record<string, number[]>> = {};
   const peakBytes: Record<string, Record<string, number>> = {};
   try {
@@ -75,6 +77,7 @@ async function bench(flags: Flags): Promise<void> {
       startMs[projects] = found.startMs;
       peakBytes[projects] = found.peakBytes;
     }
+    if (sizes.length > 1 && named.includes("ours")) growth.push(...(await measureGrowth(mongod, sizes, plan)));
   } finally {
     await mongod.stop();
   }
@@ -84,6 +87,7 @@ async function bench(flags: Flags): Promise<void> {
     options: { rounds, seconds, connections },
     servers: Object.fromEntries(chosen.map(({ name, about }) => [name, about])),
     rows,
+    growth,
     startMs,
     peakBytes,
   };
@@ -114,6 +118,7 @@ async function measureSize(
     uri: mongod.uriOf(projects),
     pocketbase: asked ? await preparePocketBase(pocketbase, database, projects, tell) : undefined,
   };
+  const targets = await targetsOf(database, projects);
   const keep = await keeperOf(database);
   const clean = async () => {
     await keep();
@@ -133,11 +138,34 @@ async function measureSize(
         else running.push(server);
       }
     }
-    const rows = await measureAll(database, projects, running, mongod.pid, plan, clean, tell);
+    const entrants = running.map((server) => ({ running: server, projects, targets, clean }));
+    const rows = await measureAll(entrants, mongod.pid, plan, tell);
     return { rows, startMs, peakBytes: memoryPeaks(running) };
   } finally {
     await Promise.all(running.map((server) => server.stop()));
     await database.client.close();
+  }
+}
+
+/** This server at all sizes, side by side: of what was measured one after the other, a machine's moods tell more. */
+async function measureGrowth(mongod: Mongod, sizes: readonly number[], plan: Plan): Promise<Row[]> {
+  const contestant = contestants.get("ours");
+  if (!contestant) throw new Error("this server is a contestant");
+  const entrants: Entrant[] = [];
+  const databases: Database[] = [];
+  try {
+    for (const projects of sizes) {
+      const database = await openSeeded(mongod, projects, tell);
+      databases.push(database);
+      const place = { uri: mongod.uriOf(projects), pocketbase: undefined };
+      const running = await start(contestant, place, join(dataFolder, "logs", String(projects)));
+      const [targets, clean] = [await targetsOf(database, projects), await keeperOf(database)];
+      entrants.push({ running, projects, targets, clean });
+    }
+    return await measureAll(entrants, mongod.pid, plan, tell);
+  } finally {
+    await Promise.all(entrants.map(({ running }) => running.stop()));
+    await Promise.all(databases.map(({ client }) => client.close()));
   }
 }
 

@@ -1,11 +1,10 @@
 // Rounds: every work on every server, the servers in another order each time.
 
-import type { Database } from "../../packages/server/src/store/database.ts";
 import type { Request } from "./ask.ts";
 import { connections, type Figures, measure } from "./load.ts";
 import { memoryOf } from "./processes.ts";
 import type { Running } from "./servers.ts";
-import { type Targets, targetsOf, tasksOf, type Work } from "./work.ts";
+import { type Targets, tasksOf, type Work } from "./work.ts";
 
 /** Distinct requests of each connection; it begins again after the last. */
 const requestsAConnection = 250;
@@ -30,24 +29,25 @@ export interface Row {
 
 const writes: ReadonlySet<Work> = new Set(["create", "submit", "mix"]);
 
-/**
- * Measures servers that run on the same data, side by side. `mongod` is its process; `clean` takes away what they wrote.
- */
+/** A server that is measured, and what it is asked for. */
+export interface Entrant {
+  readonly running: Running;
+  readonly projects: number;
+  readonly targets: Targets;
+  /** Takes away what it wrote. */
+  clean(): Promise<void>;
+}
+
+/** Measures entrants side by side: every work on each of them, a round after the other. `mongod` is its process. */
 export async function measureAll(
-  database: Database,
-  projects: number,
-  servers: readonly Running[],
+  entrants: readonly Entrant[],
   mongod: number,
   plan: Plan,
-  clean: () => Promise<void>,
   tell: (line: string) => void,
 ): Promise<Row[]> {
-  const targets = await targetsOf(database, projects);
-  const rows = new Map<string, Row>();
-  const once = async (running: Running, work: Work, round: number, seconds: number) => {
-    const name = `${work} of ${running.contestant.name} at ${projects} projects`;
+  const once = async ({ running, projects, targets, clean }: Entrant, work: Work, round: number, seconds: number) => {
     const figures = await measure({
-      name,
+      name: `${work} of ${running.contestant.name} at ${projects} projects`,
       origins: running.origins,
       requests: requestsOf(running, work, targets, round),
       warmSeconds: plan.warmSeconds,
@@ -58,21 +58,21 @@ export async function measureAll(
     if (writes.has(work)) await clean();
     return figures;
   };
-  const takesPart = ({ contestant }: Running, work: Work) => !contestant.leavesOut?.(work, projects);
-  for (const running of servers) {
-    for (const work of plan.works) if (takesPart(running, work)) await once(running, work, 1_000, plan.firstSeconds);
-  }
+  const rows = new Map<string, Row>();
   for (const work of plan.works) {
+    const taking = entrants.filter(({ running, projects }) => !running.contestant.leavesOut?.(work, projects));
+    for (const entrant of taking) await once(entrant, work, 1_000, plan.firstSeconds);
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const running of rotated(servers, round)) {
-        if (!takesPart(running, work)) continue;
-        const { name } = running.contestant;
-        const row = rows.get(`${work}/${name}`) ?? { projects, work, server: name, rounds: [] };
-        rows.set(`${work}/${name}`, row);
-        row.rounds.push(await once(running, work, round, plan.seconds));
+      for (const entrant of rotated(taking, round)) {
+        const server = entrant.running.contestant.name;
+        const key = `${work}/${server}/${entrant.projects}`;
+        const row = rows.get(key) ?? { projects: entrant.projects, work, server, rounds: [] };
+        rows.set(key, row);
+        row.rounds.push(await once(entrant, work, round, plan.seconds));
       }
     }
-    tell(`${work} at ${projects} projects: measured ${plan.rounds} times on each of ${servers.length} servers.`);
+    const sizes = [...new Set(taking.map(({ projects }) => projects.toLocaleString("en")))].join(" and ");
+    tell(`${work} at ${sizes} projects: measured ${plan.rounds} times on each of ${taking.length} servers.`);
   }
   return [...rows.values()];
 }

@@ -12,6 +12,8 @@ export interface Results {
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
+  /** This server alone, at every size, side by side; empty for one size. */
+  readonly growth: readonly Row[];
   /** Projects → server → milliseconds from the start of the process to its first answer. */
   readonly startMs: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
   /** Projects → server → bytes at most. */
@@ -46,9 +48,9 @@ export function spreadIn(row: Row, figure: keyof Figures): Spread {
   return spreadOf(row.rounds.map((round) => round[figure]));
 }
 
-/** How many times the requests a second of `other` this server answered, round by round. */
-export function ratio(row: Row, other: Row): Spread {
-  return spreadOf(row.rounds.map(({ rate }, round) => rate / (other.rounds[round]?.rate ?? Number.NaN)));
+/** How many times a figure of `other` that of this row is, round by round. */
+export function ratio(row: Row, other: Row, figure: keyof Figures): Spread {
+  return spreadOf(row.rounds.map((round, which) => round[figure] / (other.rounds[which]?.[figure] ?? Number.NaN)));
 }
 
 export function rowOf(results: Results, projects: number, work: Work, server: string): Row | undefined {

@@ -23,7 +23,7 @@ function workTable(results: Results, rows: readonly Row[]): string {
   const own = rowOf(results, first.projects, first.work, ours);
   const heading = `### ${capital(works[first.work])}, ${first.projects.toLocaleString("en")} projects`;
   const body = rows.map((row) => {
-    const against = own && row !== own ? times(ratio(own, row)) : "";
+    const against = own && row !== own ? times(ratio(own, row, "rate")) : "";
     return [
       row.server,
       `${whole(spreadIn(row, "rate").median)} (${range(spreadIn(row, "rate"))})`,
@@ -50,24 +50,19 @@ function startTable({ startMs, peakBytes }: Results): string {
   return `### Start and memory\n\n${markdown(["projects", "server", "first answer after ms", "peak memory MiB"], body)}`;
 }
 
-/** How p50 and processor time of ours change from the fewest to the most projects. */
-function growthTable(results: Results): string {
-  const sizes = [...new Set(results.rows.map(({ projects }) => projects))].toSorted((a, b) => a - b);
-  const [small = 0, large = 0] = [sizes[0], sizes.at(-1)];
-  const servers = [...new Set(results.rows.map(({ server }) => server))];
-  const body = Object.keys(works).flatMap((work) =>
-    servers.flatMap((server) => {
-      const one = rowOf(results, small, work as keyof typeof works, server);
-      const other = rowOf(results, large, work as keyof typeof works, server);
-      if (!one || !other || one === other) return [];
-      const growth = (figure: "p50" | "serverCpu" | "mongodCpu") =>
-        (spreadIn(other, figure).median / spreadIn(one, figure).median).toFixed(2);
-      return [[work, server, growth("p50"), growth("serverCpu"), growth("mongodCpu")]];
-    }),
-  );
+/** How p50 and processor time of this server change from the fewest projects to more. */
+function growthTable({ growth }: Results): string {
+  const body = [...Map.groupBy(growth, ({ work }) => work)].flatMap(([work, rows]) => {
+    const [least, ...more] = rows.toSorted((a, b) => a.projects - b.projects);
+    return more.map((row) => [
+      work,
+      `${least?.projects.toLocaleString("en")} → ${row.projects.toLocaleString("en")}`,
+      ...(["p50", "serverCpu", "mongodCpu"] as const).map((figure) => times(ratio(row, least ?? row, figure))),
+    ]);
+  });
   if (body.length === 0) return "";
-  const head = ["work", "server", "p50", "CPU a request", "mongod's CPU a request"];
-  return `### Growth from ${small.toLocaleString("en")} to ${large.toLocaleString("en")} projects\n\n${markdown(head, body)}`;
+  const head = ["work", "projects", "p50", "CPU a request", "mongod's CPU a request"];
+  return `### This server at all sizes, side by side\n\n${markdown(head, body)}`;
 }
 
 /** A table, its first column to the left and the others to the right. */
