@@ -151,3 +151,35 @@ test("S-BASE-3: what takes no body takes none, and does not mind one", async () 
     expect((await sendRaw(ada, "GET", "/v1/projects", init)).status).toBe(200);
   }
 });
+
+test("C-ERR-2: a client that leaves before its body was asked for has sent a bad one, and is no failure of the service", async () => {
+  const asked = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const slow = await startServer({
+    adapt: (parts) => ({
+      ...parts,
+      async principalOf(key) {
+        asked.resolve();
+        await gone.promise;
+        return parts.principalOf(key);
+      },
+    }),
+  });
+  try {
+    const { key } = await slow.account();
+    const { hostname, port } = new URL(slow.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+    );
+    await asked.promise;
+    socket.destroy();
+    // Until the server's side of the connection has heard of it.
+    setTimeout(gone.resolve, 200);
+    await vi.waitFor(() => expect(slow.logged.some((line) => line.includes('"aborted":true'))).toBe(true), 5_000);
+    const line = slow.logged.find((one) => one.includes('"aborted":true'));
+    expect(line).toMatch(/"operation":"createProject".*"status":400/);
+  } finally {
+    await slow.stop();
+  }
+});
