@@ -56,8 +56,8 @@ const ours =
   (settings: Record<string, string>) =>
   async (port: number, { uri }: Place): Promise<Command> => ({
     // As `pnpm start` does.
-    words: [process.execPath, "--max-semi-space-size=8", serverProgram, "serve"],
-    env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
+    words: [process.execPath, "--max-semi-space-size=16", serverProgram, "serve"],
+    env: { MALLOC_ARENA_MAX: "1", PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
   });
 const peer =
   (name: ProgramName) =>
