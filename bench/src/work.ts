@@ -41,8 +41,8 @@ export interface Targets {
 }
 
 /**
- * Ids of some 750 projects that everybody sees, from all over, and of all that have feedback: as many at every size, so that
- * what is compared is the size of the data, and not how much of it is used.
+ * Ids of hundreds of projects that everybody sees, from all over, and of all that have feedback: not more with more
+ * data, so that what is compared is the size of the data, and not how much of it is used.
  */
 export async function targetsOf(database: Database, projects: number): Promise<Targets> {
   const random = randomFrom(99);
