@@ -28,7 +28,7 @@ interface Flags {
 }
 
 const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 2, firstSeconds: 2, starts: 3 };
-const quick = { sizes: [1_000], rounds: 2, seconds: 0.5, firstSeconds: 0.8, starts: 1 };
+const quick = { sizes: [1_000], rounds: 2, seconds: 0.5, firstSeconds: 0.4, starts: 1 };
 /** Those that a full run measures without being asked. */
 const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbase", "workers", "pair"];
 
