@@ -1,6 +1,8 @@
 import type { ClientSession } from "mongodb";
 import { type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
 import type { Database, TesterTallyDocument } from "./database.ts";
+import { find } from "./find.ts";
+import { update } from "./update.ts";
 
 /** Feedback that is new (no `from`), or has changed its status. */
 export interface FeedbackMove {
@@ -14,7 +16,7 @@ type Numbers = Record<string, number>;
 
 /**
  * Keeps the counts of feedback: those of each tester on a project, and the project's own with its distinct authors
- * (C-STATS-1). Tallies are read and written in one transaction, so that of two that change the same one, one starts
+ * (C-STATS-1). Tallies are written and read in one transaction, so that of two that change the same one, one starts
  * again. The project is written every time: so feedback collides with its project's deletion and change of status.
  */
 export async function sendMoves(
@@ -23,29 +25,39 @@ export async function sendMoves(
   moves: readonly FeedbackMove[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  const byTally = Map.groupBy(moves, ({ projectId, testerId }) => `${projectId}/${testerId}`);
-  const ids = [...byTally.keys()];
-  const query = { _id: ids.length === 1 ? (ids[0] ?? "") : { $in: ids } };
-  const found = await database.testerTallies.find(query, { session, batchSize: ids.length + 1 }).toArray();
-  const kept = new Map(found.map((tally) => [tally._id, tally]));
-  const projects = new Map<string, Numbers>();
-  const tallyUpdates = [...byTally].map(([_id, ofTally]) => {
-    const projectId = ofTally[0]?.projectId ?? "";
-    const change = changeBy(ofTally);
-    const counts = projects.get(projectId) ?? {};
-    addTo(counts, { ...change, ...authorsBy(kept.get(_id), change) });
-    projects.set(projectId, counts);
-    const update = { $inc: change, $setOnInsert: { projectId } };
-    return { updateOne: { filter: { _id }, update, upsert: true } };
-  });
-  await database.testerTallies.bulkWrite(tallyUpdates, { session });
-  const projectUpdates = [...projects].map(([_id, counts]) => ({
-    updateOne: {
-      filter: { _id },
-      update: { $inc: Object.fromEntries(Object.entries(counts).map(([name, by]) => [`counts.${name}`, by])) },
-    },
+  const changes = new Map<string, { readonly projectId: string; readonly change: Numbers }>();
+  for (const [id, ofTally] of Map.groupBy(moves, ({ projectId, testerId }) => `${projectId}/${testerId}`)) {
+    changes.set(id, { projectId: ofTally[0]?.projectId ?? "", change: changeBy(ofTally) });
+  }
+  const tallyUpdates = [...changes].map(([_id, { projectId, change }]) => ({
+    q: { _id },
+    u: { $inc: change, $setOnInsert: { projectId } },
+    upsert: true as const,
   }));
-  await database.projects.bulkWrite(projectUpdates, { session });
+  const made = await update(database, "testerTallies", tallyUpdates, session);
+  // Most testers have nothing yet on a project that they write about: their tallies need not be read.
+  const kept = await talliesOf(
+    database,
+    session,
+    [...changes.keys()].filter((id) => !made.has(id)),
+  );
+  const projects = new Map<string, Numbers>();
+  for (const [id, { projectId, change }] of changes) {
+    const counts = projects.get(projectId) ?? {};
+    addTo(counts, { ...change, ...authorsBy(change, kept.get(id) ?? change) });
+    projects.set(projectId, counts);
+  }
+  const projectUpdates = [...projects].map(([_id, counts]) => ({
+    q: { _id },
+    u: { $inc: Object.fromEntries(Object.entries(counts).map(([name, by]) => [`counts.${name}`, by])) },
+  }));
+  await update(database, "projects", projectUpdates, session);
+}
+
+async function talliesOf(database: Database, session: ClientSession, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, TesterTallyDocument>();
+  const found = await find<TesterTallyDocument>(database, "testerTallies", { filter: { _id: { $in: ids } } }, session);
+  return new Map(found.map((tally) => [tally._id, tally]));
 }
 
 function changeBy(moves: readonly FeedbackMove[]): Numbers {
@@ -54,10 +66,10 @@ function changeBy(moves: readonly FeedbackMove[]): Numbers {
   return change;
 }
 
-/** By how much a tester's tally changes the number of a project's distinct authors. */
-function authorsBy(tally: TesterTallyDocument | undefined, change: Numbers): Numbers {
-  const before = (status: FeedbackStatus) => tally?.[status] ?? 0;
-  const after = (status: FeedbackStatus) => before(status) + (change[status] ?? 0);
+/** By how much a change changes the number of a project's distinct authors; `tally` is what the tester has after it. */
+function authorsBy(change: Numbers, tally: Readonly<Partial<Record<FeedbackStatus, number>>>): Numbers {
+  const after = (status: FeedbackStatus) => tally[status] ?? 0;
+  const before = (status: FeedbackStatus) => after(status) - (change[status] ?? 0);
   const any = (of: (status: FeedbackStatus) => number) => Number(pastDraft.some((status) => of(status) > 0));
   return {
     testerRequests: any(after) - any(before),

@@ -2,6 +2,7 @@ import type { ClientSession } from "mongodb";
 import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
 import type { Database } from "./database.ts";
 import type { Reads } from "./reads.ts";
+import { update } from "./update.ts";
 import { type Writing, writingTo } from "./writing.ts";
 
 /**
@@ -84,8 +85,8 @@ export async function sendTallies(
     const changed = Object.entries(cells).filter(([, by]) => by !== 0);
     if (changed.length === 0) return [];
     const $inc = Object.fromEntries(changed.map(([cell, by]) => [`cells.${cell}`, by]));
-    const update = { $inc, $setOnInsert: { audience } };
-    return [{ updateOne: { filter: { _id: `${audience}/${slot % slots}` }, update, upsert: true } }];
+    const _id = `${audience}/${slot % slots}`;
+    return [{ q: { _id }, u: { $inc, $setOnInsert: { audience } }, upsert: true as const }];
   });
-  if (updates.length > 0) await database.projectTallies.bulkWrite(updates, { session });
+  if (updates.length > 0) await update(database, "projectTallies", updates, session);
 }
