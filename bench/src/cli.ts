@@ -7,11 +7,12 @@ import { Command, Option } from "commander";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { chartOf } from "./chart.ts";
 import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
-import { listOf, oneOf, positive, seconds } from "./flags.ts";
+import { listOf, oneOf, positive, seconds, size } from "./flags.ts";
 import { connections } from "./load.ts";
 import { type Entrant, measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
 import { cleanPocketBase, findGo, preparePocketBase } from "./pocketbase.ts";
 import type { Machine, Results } from "./results.ts";
+import { BenchError, runProgram } from "./run-program.ts";
 import { keeperOf } from "./seed.ts";
 import { type Contestant, contestants, type Place, type Running, start } from "./servers.ts";
 import { tablesOf } from "./table.ts";
@@ -35,7 +36,7 @@ const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbas
 const program = new Command("bench")
   .description("Measures this server, its floor and its peers side by side, on one MongoDB in one run.")
   .option("--quick", "a look that takes less than 3 minutes: 1,000 projects, 2 short rounds", false)
-  .addOption(new Option("--sizes <numbers>", "numbers of projects, such as 1000,100000").argParser(listOf(positive)))
+  .addOption(new Option("--sizes <numbers>", "numbers of projects, such as 1000,100000").argParser(listOf(size)))
   .addOption(new Option("--servers <names>", `some of ${usual.join(",")}`).argParser(listOf(oneOf(usual))))
   .addOption(
     new Option("--works <names>", `some of ${Object.keys(works).join(",")}`).argParser(
@@ -55,8 +56,10 @@ async function bench(flags: Flags): Promise<void> {
   const pocketbase = findGo();
   const left = flags.quick ? ["pocketbase", "workers", "pair"] : pocketbase ? [] : ["pocketbase"];
   const named = flags.servers ?? usual.filter((name) => !left.includes(name));
-  if (!pocketbase)
-    tell("PocketBase is left out, for there is no Go on this machine. Install Go 1.26 to have it measured.");
+  const advice = "Install Go 1.26 or newer, or name it by GO, to have it measured.";
+  if (!pocketbase && named.includes("pocketbase"))
+    throw new BenchError(`PocketBase cannot be built, for there is no such Go on the PATH. ${advice}`);
+  if (!pocketbase && !flags.quick && !flags.servers) tell(`PocketBase is left out. ${advice}`);
   const chosen = named.flatMap((name) => contestants.get(name) ?? []);
   const plan = {
     works: flags.works ?? (Object.keys(works) as Work[]),
@@ -65,40 +68,54 @@ async function bench(flags: Flags): Promise<void> {
     warmSeconds: Math.min(0.4, seconds),
     firstSeconds: usualFor.firstSeconds,
   };
+  const measured = (projects: number) =>
+    chosen.filter(({ leavesOut }) => !plan.works.every((work) => leavesOut?.(work, projects)));
+  for (const projects of sizes) {
+    if (measured(projects).length > 0) continue;
+    throw new BenchError(
+      `None of ${named.join(", ")} does these works at ${projects} projects. Choose other --servers.`,
+    );
+  }
+  const folder = resolve(flags.out);
+  mkdirSync(folder, { recursive: true });
   const mongod = await openMongod(tell);
   const rows: Row[] = [];
   const growth: Row[] = [];
   const startMs: Record<string, Record<string, number[]>> = {};
   const peakBytes: Record<string, Record<string, number>> = {};
-  try {
-    for (const projects of sizes) {
-      const found = await measureSize(mongod, projects, chosen, plan, usualFor.starts, pocketbase);
-      rows.push(...found.rows);
-      startMs[projects] = found.startMs;
-      peakBytes[projects] = found.peakBytes;
-    }
-    if (sizes.length > 1 && named.includes("ours")) growth.push(...(await measureGrowth(mongod, sizes, plan)));
-  } finally {
-    await mongod.stop();
-  }
+  const { works: _works, ...options } = plan;
   const results: Results = {
     at: new Date().toISOString(),
     machine: machineOf(mongod),
-    options: { rounds, seconds, connections },
+    options: { ...options, connections },
     servers: Object.fromEntries(chosen.map(({ name, about }) => [name, about])),
     rows,
     growth,
     startMs,
     peakBytes,
   };
-  const folder = resolve(flags.out);
-  mkdirSync(folder, { recursive: true });
-  const tables = tablesOf(results);
-  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, rounded, 2)}\n`);
-  writeFileSync(join(folder, "tables.md"), `${tables}\n`);
-  writeFileSync(join(folder, "chart.svg"), chartOf(results));
-  console.log(tables);
+  try {
+    for (const projects of sizes) {
+      const found = await measureSize(mongod, projects, measured(projects), plan, usualFor.starts, pocketbase);
+      rows.push(...found.rows);
+      startMs[projects] = found.startMs;
+      peakBytes[projects] = found.peakBytes;
+      // After each size: an hour's results are not lost to an error in its last minute.
+      save(results, folder);
+    }
+    if (sizes.length > 1 && named.includes("ours")) growth.push(...(await measureGrowth(mongod, sizes, plan)));
+    save(results, folder);
+  } finally {
+    await mongod.stop();
+  }
+  console.log(tablesOf(results));
   tell(`Written to ${folder}: results.json, tables.md and chart.svg.`);
+}
+
+function save(results: Results, folder: string): void {
+  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, rounded, 2)}\n`);
+  writeFileSync(join(folder, "tables.md"), `${tablesOf(results)}\n`);
+  writeFileSync(join(folder, "chart.svg"), chartOf(results));
 }
 
 /** Everything at one size: starts the servers, measures them in turn, and stops them. */
@@ -127,9 +144,7 @@ async function measureSize(
   const startMs: Record<string, number[]> = {};
   const running: Running[] = [];
   try {
-    for (const contestant of chosen.filter(
-      ({ leavesOut }) => !plan.works.every((work) => leavesOut?.(work, projects)),
-    )) {
+    for (const contestant of chosen) {
       startMs[contestant.name] = [];
       for (let left = starts; left > 0; left -= 1) {
         const server = await start(contestant, place, logs);
@@ -169,7 +184,7 @@ async function measureGrowth(mongod: Mongod, sizes: readonly number[], plan: Pla
   }
 }
 
-function machineOf({ version }: Mongod): Machine {
+function machineOf({ version, cacheGigabytes }: Mongod): Machine {
   return {
     cores: cpus().length,
     model: cpus()[0]?.model ?? "unknown",
@@ -177,6 +192,7 @@ function machineOf({ version }: Mongod): Machine {
     system: `${type()} ${release()}`,
     node: process.versions.node,
     mongod: version,
+    cacheGigabytes,
   };
 }
 
@@ -185,7 +201,4 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(5)) : value;
 }
 
-// Servers and mongod are ended as this process exits, so it must exit, not be ended.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-await program.parseAsync();
-process.exit(0);
+await runProgram(program);

@@ -9,8 +9,9 @@ import { digestOf } from "../../packages/server/src/domain/key.ts";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { Store } from "../../packages/server/src/store/store.ts";
 import { type Mongod, openMongod, openSeeded } from "./database.ts";
-import { listOf, positive } from "./flags.ts";
+import { listOf, size } from "./flags.ts";
 import { callerOf, performerOn, type Request } from "./performing.ts";
+import { runProgram } from "./run-program.ts";
 import { callerKeys, matches, rareWords } from "./seed.ts";
 import { markdown } from "./table.ts";
 import { measureWrites, type Written } from "./writes.ts";
@@ -42,8 +43,8 @@ const program = new Command("bench:costs")
   .description("Explains what each operation reads and writes, and prints it as Markdown.")
   .addOption(
     new Option("--sizes <numbers>", "numbers of projects; databases that are not there are made, a million in minutes")
-      .argParser(listOf(positive))
-      .default([1_000, 100_000], "1000,100000"),
+      .argParser(listOf(size))
+      .default([1_000, 100_000, 1_000_000], "1000,100000,1000000"),
   )
   .option("--write", "also put it into docs/scaling.md", false)
   .action((flags: Flags) => explainAll(flags));
@@ -186,7 +187,4 @@ function databaseOn(address: string, name: string): string {
   return uri.href;
 }
 
-// mongod is ended as this process exits, so it must exit, not be ended.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-await program.parseAsync();
-process.exit(0);
+await runProgram(program);

@@ -9,6 +9,7 @@ import { run, serve } from "../../packages/server/test/harness/processes.ts";
 import { type Continuity, continuityOf, faultsOf, isSuccess } from "./continuity.ts";
 import { dataFolder } from "./database.ts";
 import { startReplicaSet } from "./replica-set.ts";
+import { runProgram } from "./run-program.ts";
 import { seed } from "./seed.ts";
 import { type Sent, sendSteadily } from "./stream.ts";
 import { targetsOf, tasksOf } from "./work.ts";
@@ -38,12 +39,13 @@ const program = new Command("bench:failover")
   .description("Kills the primary of a replica set under load, and measures how long reads and writes pause.")
   .option("--out <folder>", "another folder where failover.json is written")
   .action(async ({ out }: { readonly out?: string }) => {
+    const folders = [join(dataFolder, "results"), ...(out === undefined ? [] : [resolve(out)])];
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
     const outcome = await failOver();
-    for (const folder of [join(dataFolder, "results"), ...(out === undefined ? [] : [resolve(out)])]) {
-      mkdirSync(folder, { recursive: true });
+    console.log(reportOf(outcome));
+    for (const folder of folders) {
       writeFileSync(join(folder, "failover.json"), `${JSON.stringify(outcome, rounded, 2)}\n`);
     }
-    console.log(reportOf(outcome));
     process.exitCode = outcome.wrong.length === 0 ? 0 : 1;
   });
 
@@ -145,7 +147,4 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value) : value;
 }
 
-// mongod and server are ended as this process exits, so it must exit, not be ended.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-await program.parseAsync();
-process.exit();
+await runProgram(program);

@@ -2,9 +2,9 @@
 
 import { InvalidArgumentError } from "commander";
 
-/** Reads values with commas between them. */
+/** Reads values with commas between them, each once. */
 export function listOf<Value>(parse: (text: string) => Value): (text: string) => Value[] {
-  return (text) => text.split(",").map(parse);
+  return (text) => [...new Set(text.split(",").map(parse))];
 }
 
 /** Reads one of these names. */
@@ -19,6 +19,20 @@ export function oneOf(names: readonly string[]): (text: string) => string {
 export function positive(text: string): number {
   if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Give a whole number above 0.");
+}
+
+/** Reads a number of projects: with fewer a search has no 40 matches, and more were never made. */
+export function size(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1_000 && number <= 1_000_000) return number;
+  throw new InvalidArgumentError("Give numbers of projects from 1000 to 1000000.");
+}
+
+/** Reads minutes. */
+export function minutes(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 0.1 && value <= 1_440) return value;
+  throw new InvalidArgumentError("Give minutes, from 0.1 to 1440.");
 }
 
 /** Reads seconds. */

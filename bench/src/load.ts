@@ -3,6 +3,7 @@
 import autocannon from "autocannon";
 import type { Request } from "./ask.ts";
 import { cpuMicroseconds } from "./processes.ts";
+import { BenchError } from "./run-program.ts";
 
 /** Connections, each with one request at a time. */
 export const connections = 32;
@@ -57,8 +58,12 @@ export async function measure(load: Load): Promise<Figures> {
   const failures = [...refused.values()].reduce((sum, count) => sum + count, 0) / (latencies.length + 1);
   if (failures > mostFailures) {
     const told = [...refused].map(([status, count]) => `${status} × ${count}`).join(", ");
-    throw new Error(`Too many answers were no success in ${load.name}: ${told}.`);
+    throw new BenchError(
+      `Too many answers were no success in ${load.name}: ${told}. See the server's log in bench/.data/logs.`,
+    );
   }
+  if (latencies.length === 0)
+    throw new BenchError(`${load.name} gave no answer in ${load.seconds} s. Give it more --seconds.`);
   latencies.sort((a, b) => a - b);
   const at = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0;
   return {

@@ -1,8 +1,10 @@
 // Rounds: every work on every server, the servers in another order each time.
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { randomFrom } from "../../packages/server/test/harness/believable.ts";
 import type { Request } from "./ask.ts";
 import { connections, type Figures, measure } from "./load.ts";
-import { memoryOf } from "./processes.ts";
+import { cpuMicroseconds, memoryOf } from "./processes.ts";
 import type { Running } from "./servers.ts";
 import { type Targets, tasksOf, type Work } from "./work.ts";
 
@@ -38,6 +40,22 @@ export interface Entrant {
   clean(): Promise<void>;
 }
 
+const lookEveryMs = 100;
+/** Time of a processor that servers at rest take between two looks, in microseconds, at most. */
+const restMicroseconds = 10_000;
+const longestRestMs = 10_000;
+
+/** Waits until what one server was asked for is over and done with, so that the next one does not pay for it. */
+async function rest(processes: readonly number[]): Promise<void> {
+  const until = performance.now() + longestRestMs;
+  for (let before = cpuMicroseconds(processes); performance.now() < until; ) {
+    await sleep(lookEveryMs);
+    const now = cpuMicroseconds(processes);
+    if (now - before <= restMicroseconds) return;
+    before = now;
+  }
+}
+
 /** Measures entrants side by side: every work on each of them, a round after the other. `mongod` is its process. */
 export async function measureAll(
   entrants: readonly Entrant[],
@@ -56,25 +74,30 @@ export async function measureAll(
       mongod: [mongod],
     });
     if (writes.has(work)) await clean();
+    await rest([mongod, ...running.processes()]);
     return figures;
   };
-  const rows = new Map<string, Row>();
+  const rows: Row[] = [];
+  const random = randomFrom(plan.rounds);
   for (const work of plan.works) {
     const taking = entrants.filter(({ running, projects }) => !running.contestant.leavesOut?.(work, projects));
+    const rowOf = new Map<Entrant, Row>(
+      taking.map((entrant) => {
+        const { projects, running } = entrant;
+        return [entrant, { projects, work, server: running.contestant.name, rounds: [] }];
+      }),
+    );
+    rows.push(...rowOf.values());
     for (const entrant of taking) await once(entrant, work, 1_000, plan.firstSeconds);
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const entrant of rotated(taking, round)) {
-        const server = entrant.running.contestant.name;
-        const key = `${work}/${server}/${entrant.projects}`;
-        const row = rows.get(key) ?? { projects: entrant.projects, work, server, rounds: [] };
-        rows.set(key, row);
-        row.rounds.push(await once(entrant, work, round, plan.seconds));
+      for (const entrant of shuffled(taking, random)) {
+        rowOf.get(entrant)?.rounds.push(await once(entrant, work, round, plan.seconds));
       }
     }
     const sizes = [...new Set(taking.map(({ projects }) => projects.toLocaleString("en")))].join(" and ");
     tell(`${work} at ${sizes} projects: measured ${plan.rounds} times on each of ${taking.length} servers.`);
   }
-  return [...rows.values()];
+  return rows;
 }
 
 /** The most memory that each server took, in bytes. */
@@ -89,9 +112,8 @@ export function requestsOf({ contestant }: Running, work: Work, targets: Targets
   );
 }
 
-/** Every other round backwards, and each pair of rounds from another one on. */
-function rotated<Item>(items: readonly Item[], round: number): Item[] {
-  const from = Math.floor(round / 2) % items.length;
-  const order = [...items.slice(from), ...items.slice(0, from)];
-  return round % 2 === 0 ? order : order.reverse();
+/** In a random order, the same in every run: nobody has the same neighbour every time. */
+function shuffled<Item>(items: readonly Item[], random: (below: number) => number): Item[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(random(left.length), 1));
 }

@@ -1,6 +1,6 @@
 // PocketBase, built with Go where Go is on the machine, on the same rows.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,15 +15,15 @@ import type { Place } from "./servers.ts";
 
 const source = fileURLToPath(new URL("../pocketbase/", import.meta.url));
 
-/** The `go` command, where there is one. */
+const leastGo = [1, 26] as const;
+
+/** The `go` command, where there is one that is new enough to build PocketBase. */
 export function findGo(): string | undefined {
   const go = process.env.GO ?? "go";
-  try {
-    execFileSync(go, ["version"], { stdio: "ignore" });
-    return go;
-  } catch {
-    return undefined;
-  }
+  const { stdout } = spawnSync(go, ["version"], { encoding: "utf8" });
+  const [, major, minor] = /go(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
+  const isNew = Number(major) > leastGo[0] || (Number(major) === leastGo[0] && Number(minor) >= leastGo[1]);
+  return isNew ? go : undefined;
 }
 
 /** Builds PocketBase and fills a folder of its own with the rows of a seeded database. */

@@ -1,14 +1,14 @@
 // What a run found, and what may be said of it: medians of rounds, and ratios of rounds that stood side by side.
 
 import type { Figures } from "./load.ts";
-import type { Row } from "./measure.ts";
+import type { Plan, Row } from "./measure.ts";
 import type { Work } from "./work.ts";
 
 export interface Results {
   /** ISO 8601. */
   readonly at: string;
   readonly machine: Machine;
-  readonly options: { readonly rounds: number; readonly seconds: number; readonly connections: number };
+  readonly options: Omit<Plan, "works"> & { readonly connections: number };
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
@@ -27,6 +27,7 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly mongod: string;
+  readonly cacheGigabytes: number;
 }
 
 /** Three numbers that stand for several: the one in the middle, the least and the most. */

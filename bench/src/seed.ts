@@ -5,7 +5,7 @@ import type { Collection } from "mongodb";
 import type { Account } from "../../packages/server/src/domain/account.ts";
 import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
 import { audienceOf, everybody, noCounts, type Project } from "../../packages/server/src/domain/project.ts";
-import type { Database, TesterTallyDocument } from "../../packages/server/src/store/database.ts";
+import type { Database, ProjectTallyDocument, TesterTallyDocument } from "../../packages/server/src/store/database.ts";
 import { toDocument as toFeedback } from "../../packages/server/src/store/feedback-records.ts";
 import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
 import { toDocument as toProject } from "../../packages/server/src/store/project-records.ts";
@@ -13,7 +13,7 @@ import { cellOf } from "../../packages/server/src/store/project-tallies.ts";
 import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 
 /** Changes with what is made, so that data of another generator is not taken for this one's. */
-export const generation = 1;
+export const generation = 2;
 /** Accounts that send requests: 400 of the team plan may send 4 million an hour. */
 const callers = 200;
 /** Projects that have feedback. */
@@ -55,6 +55,7 @@ export async function seed(database: Database, projects: number, tell: (line: st
   await makeIndexes(database);
   await seedCallers(database);
   await seedProjects(database, projects);
+  await noteBaseline(database);
   await stamp.insertOne({ _id: "seed", generation, projects });
   await database.client.db("admin").command({ fsync: 1 });
   tell(`Made ${projects} projects in ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
@@ -154,17 +155,33 @@ function inBulk<Document extends object>(collection: Collection<Document>) {
   };
 }
 
+/** What a measurement changes of what was seeded, as it was seeded. */
+interface Baseline {
+  readonly _id: "baseline";
+  readonly tallies: readonly ProjectTallyDocument[];
+  readonly busy: readonly { readonly _id: string; readonly counts: Project["counts"] }[];
+}
+
+const audience = { $in: [everybody, ...callerKeys().developers.map(({ accountId }) => accountId)] };
+const baselines = ({ db }: Database) => db.collection<Baseline>("bench");
+
+async function noteBaseline(database: Database): Promise<void> {
+  const tallies = await database.projectTallies.find({ audience }).toArray();
+  const busy = await database.projects
+    .find({ "counts.submitted": { $gt: 0 } }, { projection: { counts: 1 } })
+    .toArray();
+  await baselines(database).insertOne({ _id: "baseline", tallies, busy });
+}
+
 /** Takes away what a measurement wrote, so that the next one, of whichever server, finds what this one found. */
 export async function keeperOf(database: Database): Promise<() => Promise<void>> {
   // Seeded ids count from nought; those that servers give begin with the time.
   const written = { $gte: "prj_1" };
   const writtenFeedback = { $gte: "fb_1" };
-  const audience = { $in: [everybody, ...callerKeys().developers.map(({ accountId }) => accountId)] };
-  const tallies = await database.projectTallies.find({ audience }).toArray();
-  const busy = await database.projects
-    .find({ "counts.submitted": { $gt: 0 } }, { projection: { counts: 1 } })
-    .toArray();
-  return async () => {
+  const baseline = await baselines(database).findOne({ _id: "baseline" });
+  if (!baseline) throw new Error("a seeded database knows how it was seeded");
+  const { tallies, busy } = baseline;
+  const clean = async () => {
     // What was under way when the load ended may still be written.
     await sleep(farewellMs);
     await database.projects.deleteMany({ _id: written });
@@ -176,7 +193,6 @@ export async function keeperOf(database: Database): Promise<() => Promise<void>>
       .find({ _id: writtenFeedback }, { projection: { projectId: 1, testerId: 1 } })
       .toArray();
     if (sent.length === 0) return;
-    await database.feedback.deleteMany({ _id: writtenFeedback });
     const pairs = new Set(sent.map(({ projectId, testerId }) => `${projectId}/${testerId}`));
     await database.testerTallies.deleteMany({ _id: { $in: [...pairs] } });
     const touched = new Set(sent.map(({ projectId }) => projectId));
@@ -184,5 +200,10 @@ export async function keeperOf(database: Database): Promise<() => Promise<void>>
       touched.has(_id) ? [{ updateOne: { filter: { _id }, update: { $set: { counts } } } }] : [],
     );
     await database.projects.bulkWrite(updates, { ordered: false });
+    // Last, for it says what else is to be taken away, should this be interrupted.
+    await database.feedback.deleteMany({ _id: writtenFeedback });
   };
+  // A run that was interrupted left behind what it wrote.
+  await clean();
+  return clean;
 }

@@ -11,10 +11,22 @@ const ours = "ours";
 export function tablesOf(results: Results): string {
   const groups = Map.groupBy(results.rows, ({ projects, work }) => `${projects}/${work}`);
   return [
+    preface(results),
     ...[...groups.values()].map((rows) => workTable(results, rows)),
     startTable(results),
     growthTable(results),
   ].join("\n\n");
+}
+
+/** Where, when and how it was measured. */
+function preface({ at, machine, options }: Results): string {
+  const { cores, model, memoryGiB, system, node, mongod, cacheGigabytes } = machine;
+  const { rounds, seconds, warmSeconds, firstSeconds, connections } = options;
+  return (
+    `${at.slice(0, 10)}, ${cores} cores of ${model}, ${memoryGiB} GiB, ${system}; Node ${node}, mongod ${mongod} with ` +
+    `${cacheGigabytes} GB of cache. ${rounds} rounds of ${seconds} s with ${connections} connections, each after ` +
+    `${warmSeconds} s that do not count, the first after ${firstSeconds} s more. Medians, and the least and the most.`
+  );
 }
 
 function workTable(results: Results, rows: readonly Row[]): string {

@@ -1,0 +1,23 @@
+// How the programs of the bench end.
+
+import type { Command } from "commander";
+import { EmbeddedError } from "../../packages/server/src/embedded/embedded-error.ts";
+
+/** What a person can mend: one sentence on what is wrong, one on what to do. */
+export class BenchError extends Error {
+  override readonly name = "BenchError";
+}
+
+/** Runs a program, and exits with 1 where it throws. */
+export async function runProgram(program: Command): Promise<never> {
+  // Servers and mongod are ended as this process exits, so it must exit, not be ended.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const isForPeople = error instanceof BenchError || error instanceof EmbeddedError;
+    console.error(isForPeople ? error.message : error);
+    process.exit(1);
+  }
+  process.exit();
+}
