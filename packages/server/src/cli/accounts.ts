@@ -26,7 +26,7 @@ function requireAccount(account: Account | null, id: string): Account {
   throw new CommandError(`There is no account ${id}. List them with: project-feedback accounts list`);
 }
 
-/** `accounts create|list|set-plan|disable` (C-KEY-2). */
+/** `accounts create|list|set-plan|disable|enable` (C-KEY-2). */
 export function addAccounts(program: Command): void {
   const accounts = program.command("accounts").description("Accounts: who owns keys, projects and feedback.");
   const onAccounts = <Result>(work: (records: AccountRecords) => Promise<Result>) =>
@@ -78,14 +78,20 @@ export function addAccounts(program: Command): void {
       print(json, shown(account), () => [`Changed ${line(account)}`]);
     });
 
-  accounts
-    .command("disable")
-    .description("Disable an account: within 5 s all its keys stop. What it made stays.")
-    .argument("<account>", "id of the account")
-    .option("--json", "print JSON: {id, name, role, plan, disabled}")
-    .addHelpText("after", "\nExample:\n  project-feedback accounts disable acc_6920a1b2c3d4e5f601234569")
-    .action(async (id: string, { json }: Format) => {
-      const account = requireAccount(await onAccounts((records) => records.change(id, { disabled: true })), id);
-      print(json, { ...shown(account), disabled: true }, () => [`Disabled ${line(account)}`]);
-    });
+  for (const [verb, disabled, effect] of [
+    ["disable", true, "within 5 s all its keys stop. What it made stays"],
+    ["enable", false, "within 5 s its keys work again, but for those that were revoked"],
+  ] as const) {
+    const capital = verb.charAt(0).toUpperCase() + verb.slice(1);
+    accounts
+      .command(verb)
+      .description(`${capital} an account: ${effect}.`)
+      .argument("<account>", "id of the account")
+      .option("--json", "print JSON: {id, name, role, plan, disabled}")
+      .addHelpText("after", `\nExample:\n  project-feedback accounts ${verb} acc_6920a1b2c3d4e5f601234569`)
+      .action(async (id: string, { json }: Format) => {
+        const account = requireAccount(await onAccounts((records) => records.change(id, { disabled })), id);
+        print(json, { ...shown(account), disabled }, () => [`${capital}d ${line(account)}`]);
+      });
+  }
 }

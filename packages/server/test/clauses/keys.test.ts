@@ -118,6 +118,10 @@ test.concurrent("C-KEY-2: a key that is revoked, and every key of an account tha
   await server.accounts.change(disabled.id, { disabled: true });
   await vi.waitFor(async () => expect(await statuses()).toEqual([401]), withinFiveSeconds);
   expect((await on(server, stays).get("/projects")).status).toBe(200);
+
+  await server.accounts.change(disabled.id, { disabled: false });
+  const enabled = async () => Promise.all(callers.slice(2).map(async (one) => (await one.get("/projects")).status));
+  await vi.waitFor(async () => expect(await enabled()).toEqual([200, 200, 200, 200]), withinFiveSeconds);
 });
 
 test.concurrent("C-KEY-2: an account's keys are alike: what one made, another sees and changes", async () => {

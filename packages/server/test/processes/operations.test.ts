@@ -133,6 +133,9 @@ describe("with the embedded database", () => {
     expect(await runJson(["accounts", "disable", during.id], settings)).toEqual({
       ...{ ...during, plan: "pro", disabled: true },
     });
+    expect(await runJson(["accounts", "enable", during.id], settings)).toEqual({
+      ...{ ...during, plan: "pro", disabled: false },
+    });
     expect(await runJson(["counts", "repair"], settings)).toEqual({ repaired: [] });
     server.signal("SIGINT");
     expect(await exited(server)).toBe(0);
