@@ -142,7 +142,8 @@ export class Transactions {
   #giveSlot(slot: number): void {
     const next = this.#waitingForSlot.shift();
     if (next) next(slot);
-    else this.#freeSlots.push(slot);
+    // Taken first again: the fewer documents hold a tally, the less a total has to read.
+    else this.#freeSlots.unshift(slot);
   }
 }
 
