@@ -43,6 +43,11 @@ export function isKey(text: string): boolean {
   return parts !== null && checksum(parts[1] ?? "") === parts[2];
 }
 
+/** The text with the secret of whatever looks like a key in it left out. */
+export function withoutKeys(text: string): string {
+  return text.includes("pfs_") ? text.replaceAll(/pfs_[0-9A-Za-z]{5,}/g, "pfs_[secret]") : text;
+}
+
 /** The SHA-256 of a key, base64url: all that is stored of the secret (C-KEY-1). */
 export function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("base64url");

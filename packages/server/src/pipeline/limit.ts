@@ -38,13 +38,18 @@ export function limit(limits: Limits): Step {
 }
 
 /**
- * Gives the three headers to answers that are made before an allowance is known, as when the database is away: those
+ * Gives the three headers to refusals that are made before an allowance is known, as when the database is away: those
  * of the client's address, which is who would be counted (S-RATE-1).
  */
 export function announceLimit(limits: Limits): Step {
   return async (exchange, next) => {
-    setHeaders(exchange, limits.peek(subjectOf(exchange.ip), limits.addressLimit));
-    await next();
+    try {
+      await next();
+    } catch (error) {
+      const isKnown = exchange.res.hasHeader("X-RateLimit-Limit");
+      if (!isKnown) setHeaders(exchange, limits.peek(subjectOf(exchange.ip), limits.addressLimit));
+      throw error;
+    }
   };
 }
 
