@@ -61,8 +61,8 @@ interface Lease {
 const largestSize = 1_000;
 /** With one request at first, a service with many accounts would write for nearly every request. */
 const firstSize = 16;
-/** A grant that was spent within this many milliseconds was too small. */
-const briskMs = 10_000;
+/** A grant that was spent within this many milliseconds was too small: a busy account then writes once a minute. */
+const briskMs = 60_000;
 const recallEveryMs = 200;
 /** How long a refusal waits for what others hold: ten of their recall rounds. */
 const recallPatienceMs = 2_000;
