@@ -12,6 +12,8 @@ export class BenchError extends Error {
 export async function runProgram(program: Command): Promise<never> {
   // Servers and mongod are ended as this process exits, so it must exit, not be ended.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  // Wrong usage is told apart from a run that failed.
+  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   try {
     await program.parseAsync();
   } catch (error) {

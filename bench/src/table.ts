@@ -25,7 +25,8 @@ function preface({ at, machine, options }: Results): string {
   return (
     `${at.slice(0, 10)}, ${cores} cores of ${model}, ${memoryGiB} GiB, ${system}; Node ${node}, mongod ${mongod} with ` +
     `${cacheGigabytes} GB of cache. ${rounds} rounds of ${seconds} s with ${connections} connections, each after ` +
-    `${warmSeconds} s that do not count, the first after ${firstSeconds} s more. Medians, and the least and the most.`
+    `${warmSeconds} s that do not count, the first after ${firstSeconds} s more. Medians, and the least and the most; ` +
+    `“${ours} is” has the median of the rounds' ratios, not the ratio of the medians.`
   );
 }
 

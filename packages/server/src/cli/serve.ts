@@ -94,12 +94,14 @@ function greet(config: Config, port: number, demo: DemoKeys | null): void {
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const base = `${config.tls ? "https" : "http"}://${host}:${port}/v1`;
   const key = demo?.developer ?? "$KEY";
+  // The commands open the same folder only where they are told of it.
+  const dataDir = process.env.DATA_DIR ? `DATA_DIR=${process.env.DATA_DIR} ` : "";
   const keys = demo
     ? ["Demo keys, shown this once (team plan):", `  developer  ${demo.developer}`, `  tester     ${demo.tester}`]
     : [
         "Keys were shown when they were made. For another one:",
-        "  npx -y pnpm@12 -s project-feedback accounts list",
-        "  npx -y pnpm@12 -s project-feedback keys create --account ID",
+        `  ${dataDir}npx -y pnpm@12 -s project-feedback accounts list`,
+        `  ${dataDir}npx -y pnpm@12 -s project-feedback keys create --account ID`,
       ];
   const lines = [
     "",
