@@ -22,8 +22,8 @@ export interface Mongod {
   stop(): Promise<void>;
 }
 
-/** Half of the memory beyond one gigabyte, as mongod would take by itself; what `pnpm start` starts takes less. */
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+/** Half of the memory beyond one gigabyte, as mongod would take by itself; what `pnpm start` starts takes less. */
 const usualCache = Math.max(0.25, (memory / 2 ** 30 - 1) / 2).toFixed(2);
 
 /** Starts the bench's mongod: durable, and with the cache that MongoDB gives it, as in production. */

@@ -95,7 +95,7 @@ function greet(config: Config, port: number, demo: DemoKeys | null): void {
   const base = `${config.tls ? "https" : "http"}://${host}:${port}/v1`;
   const key = demo?.developer ?? "$KEY";
   // The commands open the same folder only where they are told of it.
-  const dataDir = process.env.DATA_DIR ? `DATA_DIR=${process.env.DATA_DIR} ` : "";
+  const dataDir = config.dataDir === ".data" ? "" : `DATA_DIR='${config.dataDir}' `;
   const keys = demo
     ? ["Demo keys, shown this once (team plan):", `  developer  ${demo.developer}`, `  tester     ${demo.tester}`]
     : [

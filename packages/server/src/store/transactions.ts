@@ -105,7 +105,7 @@ export class Transactions {
       // Not waited for: the next group need not wait for the slowest of them.
       else for (const task of tasks) void this.#perform([task]);
     } finally {
-      this.#giveSlot(slot);
+      this.#giveSlot(slot, attempt > 1);
     }
   }
 
@@ -139,9 +139,11 @@ export class Transactions {
     return this.#freeSlots.shift() ?? new Promise((resolve) => this.#waitingForSlot.push(resolve));
   }
 
-  #giveSlot(slot: number): void {
+  #giveSlot(slot: number, hasCollided: boolean): void {
     const next = this.#waitingForSlot.shift();
     if (next) next(slot);
+    // Another process may write there too: taken last, so that processes part.
+    else if (hasCollided) this.#freeSlots.push(slot);
     // Taken first again: the fewer documents hold a tally, the less a total has to read.
     else this.#freeSlots.unshift(slot);
   }
