@@ -1,7 +1,7 @@
 import type { components } from "@project-feedback/spec";
 import { badRequest, notFound, Refusal } from "../errors.ts";
 import type { Principal } from "./account.ts";
-import { audienceOf, everybody, type Project, requireDeveloper, requireOwner, visible } from "./project.ts";
+import { audienceOf, everybody, requireDeveloper, requireOwner, type Standing, visible } from "./project.ts";
 
 type Schemas = components["schemas"];
 export type FeedbackStatus = Schemas["FeedbackStatus"];
@@ -39,9 +39,9 @@ export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key") => string;
 /** Feedback and its project, if the caller may see the feedback; else the 404 of an unknown id (C-FB-4). */
 export function visibleFeedback(
   feedback: Feedback | null,
-  project: Project | null,
+  project: Standing | null,
   caller: Principal,
-): { feedback: Feedback; project: Project } {
+): { feedback: Feedback; project: Standing } {
   if (!feedback || !project) throw notFound("feedback");
   const seen =
     feedback.status === "draft"
@@ -52,7 +52,7 @@ export function visibleFeedback(
 }
 
 /** Feedback is taken while the project is active (C-FB-3). */
-function requireActive(project: Project): void {
+function requireActive(project: Standing): void {
   if (project.status === "active") return;
   throw new Refusal("Conflict", `The project is ${project.status} and takes no feedback. Wait until it is active.`);
 }
@@ -60,7 +60,7 @@ function requireActive(project: Project): void {
 /** New feedback (C-FB-1, C-FB-3, C-SHOW-1). The contract has filled in the defaults. */
 export function createFeedback(
   input: Schemas["FeedbackCreate"],
-  project: Project,
+  project: Standing,
   caller: Principal,
   newId: NewId,
   now: Date,
@@ -85,7 +85,7 @@ export function createFeedback(
 /** A draft with the changes sent, perhaps submitted by them (C-FB-1, C-FB-2, S-FB-PATCH-2). */
 export function changeFeedback(
   feedback: Feedback,
-  project: Project,
+  project: Standing,
   patch: Schemas["FeedbackPatch"],
   caller: Principal,
   newId: NewId,
@@ -130,7 +130,7 @@ function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][]
 /** Submitted feedback, approved or rejected by the project's owner (C-FB-5). */
 export function moderateFeedback(
   feedback: Feedback,
-  project: Project,
+  project: Standing,
   verdict: "approved" | "rejected",
   caller: Principal,
 ): Feedback {
@@ -158,7 +158,7 @@ function requirePastDraft(feedback: Feedback, done: string): void {
 /** The owner's answer to feedback (S-FB-REPLY-1, C-REPLY-1). */
 export function replyTo(
   feedback: Feedback,
-  project: Project,
+  project: Standing,
   input: Schemas["Reply"],
   caller: Principal,
   now: Date,

@@ -28,6 +28,9 @@ export interface Project {
   readonly updatedAt: Date;
 }
 
+/** What of a project decides about its feedback, and who sees it. */
+export type Standing = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
+
 export const noCounts: ProjectCounts = {
   views: 0,
   draft: 0,
@@ -50,7 +53,7 @@ const moves: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
 export type Audience = string;
 export const everybody: Audience = "public";
 
-export function audienceOf(project: Pick<Project, "ownerId" | "status" | "isPublic">): Audience {
+export function audienceOf(project: Omit<Standing, "id">): Audience {
   return project.isPublic && project.status !== "draft" ? everybody : project.ownerId;
 }
 
@@ -60,7 +63,7 @@ export function audiencesFor(caller: Principal): Audience[] {
 }
 
 /** The project, if the caller may see it; else the 404 that an unknown id gets (C-PROJ-4). */
-export function visible(project: Project | null, caller: Principal): Project {
+export function visible<Known extends Standing>(project: Known | null, caller: Principal): Known {
   if (project && (audienceOf(project) === everybody || project.ownerId === caller.accountId)) return project;
   throw notFound("project");
 }
@@ -72,7 +75,7 @@ export function requireDeveloper(caller: Principal, doing: string): void {
 }
 
 /** Lets the owner of a project pass (C-PROJ-4). */
-export function requireOwner(project: Project, caller: Principal, doing: string): void {
+export function requireOwner(project: Standing, caller: Principal, doing: string): void {
   requireDeveloper(caller, doing);
   if (project.ownerId === caller.accountId) return;
   throw new Refusal("Forbidden", `Only the owner of the project may ${doing}. Use the owner's key.`);

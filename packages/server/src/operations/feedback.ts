@@ -31,7 +31,7 @@ export const feedbackOperations: Pick<
   },
 
   async createFeedback({ caller, path, body }, { projects, feedback }, { newId, now }) {
-    const project = visible(await projects.find(path.projectId), caller);
+    const project = visible(await projects.standing(path.projectId), caller);
     const created = createFeedback(body, project, caller, newId, now());
     feedback.insert(created);
     return { status: 201, location: `/feedback/${created.id}`, body: feedbackDetail(created) };

@@ -62,11 +62,13 @@ function requireType(exchange: Exchange, mediaTypes: readonly string[], length: 
   });
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw malformed("is required");
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     throw malformed("is not well-formed UTF-8");
   }

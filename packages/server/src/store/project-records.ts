@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Filter } from "mongodb";
-import { audienceOf, type Category, type Project, type ProjectStatus } from "../domain/project.ts";
+import { audienceOf, type Category, type Project, type ProjectStatus, type Standing } from "../domain/project.ts";
 import { wordsOf } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
 import { find } from "./find.ts";
@@ -80,6 +80,11 @@ export class ProjectRecords {
   async find(id: string): Promise<Project | null> {
     const document = await this.#reads.project(id);
     return document ? toProject(document) : null;
+  }
+
+  async standing(id: string): Promise<Standing | null> {
+    const document = await this.#reads.standing(id);
+    return document ? { ...document, id } : null;
   }
 
   insert(project: Project): void {

@@ -13,9 +13,14 @@ import { gather, Sharing } from "./gather.ts";
 /** A project without what only its indexes need. */
 export type ReadProject = Omit<ProjectDocument, "words" | "audience">;
 
+/** What of a project decides about its feedback. */
+export type ReadStanding = Pick<ProjectDocument, "_id" | "ownerId" | "status" | "isPublic">;
+
 /** How single records and pages are read: outside a transaction together with what others ask for at the same time. */
 export interface Reads {
   project(id: string): Promise<ReadProject | undefined>;
+  /** Less to read than all of the project, where nothing else is asked for. */
+  standing(id: string): Promise<ReadStanding | undefined>;
   feedback(id: string): Promise<FeedbackDocument | undefined>;
   testerTally(id: string): Promise<TesterTallyDocument | undefined>;
   mark(id: string): Promise<MarkDocument | undefined>;
@@ -29,8 +34,11 @@ export interface Reads {
 export function readsTogether(database: Database): Reads {
   const from = readersOf(database);
   const sharing = new Sharing();
+  const reads = gathered(from);
   return {
-    ...gathered(from),
+    ...reads,
+    // Who asks for all of projects at the same time costs more than the rest of a project does.
+    standing: reads.project,
     shared: (key, read) => sharing.read(JSON.stringify(key), read),
   };
 }
@@ -47,6 +55,7 @@ export function readsInside(database: Database, session: ClientSession): Reads {
   return {
     ...gathered({
       projects: (ids) => inTurn(() => from.projects(ids)),
+      standings: (ids) => inTurn(() => from.standings(ids)),
       feedback: (ids) => inTurn(() => from.feedback(ids)),
       testerTallies: (ids) => inTurn(() => from.testerTallies(ids)),
       marks: (ids) => inTurn(() => from.marks(ids)),
@@ -62,6 +71,7 @@ const most = { feedback: 12, projects: 120, small: 1_000 };
 function gathered(from: ReturnType<typeof readersOf>): Omit<Reads, "shared"> {
   return {
     project: gather(from.projects, most.projects),
+    standing: gather(from.standings, most.small),
     feedback: gather(from.feedback, most.feedback),
     testerTally: gather(from.testerTallies, most.small),
     mark: gather(from.marks, most.small),
@@ -79,6 +89,7 @@ function readersOf(database: Database, session?: ClientSession) {
     };
   return {
     projects: byId<ReadProject>("projects", { words: 0, audience: 0 }),
+    standings: byId<ReadStanding>("projects", { ownerId: 1, status: 1, isPublic: 1 }),
     feedback: byId<FeedbackDocument>("feedback"),
     testerTallies: byId<TesterTallyDocument>("testerTallies"),
     marks: byId<MarkDocument>("marks"),

@@ -7,8 +7,8 @@ import { slots } from "./project-tallies.ts";
 import { readsInside } from "./reads.ts";
 import { type Records, recordsOf } from "./records.ts";
 
-/** Groups whose transactions are under way at most; work that comes meanwhile goes with the next. */
-const mostGroups = 2;
+/** A group that has not sent its commit after this many milliseconds, as on a connection that is dead, delays no other. */
+const longestAloneMs = 200;
 /** Requests that one transaction does at most. */
 const mostInGroup = 64;
 /** So often a group is tried; then each of its works is, so that one that collides for long delays itself alone. */
@@ -24,15 +24,17 @@ interface Task {
 
 /**
  * Transactions of a process. The work of requests that come at the same time goes into one: its cost, above all the
- * wait for the majority, is then shared. Each is kept or refused by itself; where one of them fails otherwise, before
- * anything was committed, each is done again in a transaction of its own.
+ * wait for the majority, is then shared. One group works at a time, and who comes meanwhile goes with the next, which
+ * begins while this one commits: two that work at once would be smaller, and cost more together. Each request is kept
+ * or refused by itself; where one of them fails otherwise, before anything was committed, each is done again in a
+ * transaction of its own.
  */
 export class Transactions {
   readonly #database: Database;
   readonly #freeSlots = Array.from({ length: slots }, (_, slot) => slot).sort(() => Math.random() - 0.5);
   readonly #waitingForSlot: ((slot: number) => void)[] = [];
   readonly #waiting: Task[] = [];
-  #groups = 0;
+  #isWorking = false;
 
   constructor(database: Database) {
     this.#database = database;
@@ -55,16 +57,20 @@ export class Transactions {
   }
 
   #next(): void {
-    if (this.#groups >= mostGroups || this.#waiting.length === 0) return;
-    this.#groups += 1;
+    if (this.#isWorking || this.#waiting.length === 0) return;
+    this.#isWorking = true;
     // All that this turn of the event loop brings goes along.
     setImmediate(() => {
-      void this.#perform(this.#waiting.splice(0, mostInGroup)).finally(() => {
-        this.#groups -= 1;
+      let released = false;
+      const release = () => {
+        if (released) return;
+        released = true;
+        clearTimeout(late);
+        this.#isWorking = false;
         this.#next();
-      });
-      // Those for whom there was no room.
-      this.#next();
+      };
+      const late = setTimeout(release, longestAloneMs);
+      void this.#perform(this.#waiting.splice(0, mostInGroup), release).finally(release);
     });
   }
 
@@ -76,7 +82,8 @@ export class Transactions {
     }
   }
 
-  async #perform(tasks: readonly Task[]): Promise<void> {
+  /** @param onCommit told when all work is done, and the commit is about to be sent */
+  async #perform(tasks: readonly Task[], onCommit = () => {}): Promise<void> {
     if (tasks.length === 0) return;
     const slot = await this.#takeSlot();
     let sent = false;
@@ -91,6 +98,7 @@ export class Transactions {
             // Another slot each time: the one before may be held by a process that died.
             const done = await this.#attempt(tasks, session, slot + 5 * attempt, attempt++);
             sent = true;
+            onCommit();
             return done;
           },
           { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" }, readPreference: "primary" },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { notFound } from "../../src/errors.ts";
 import { CollisionError } from "../../src/store/collision-error.ts";
@@ -47,6 +48,40 @@ test("the work of those who come together is one transaction, and each gets its 
   sessions.mockRestore();
   expect(results).toEqual(projects.map((_, place) => place));
   expect(await kept(projects.map(({ id }) => id))).toBe(20);
+});
+
+test("those who come while others work go together, once the others commit", async () => {
+  const order: string[] = [];
+  const note = (word: string) => async () => void order.push(word);
+  const startSession = database.client.startSession.bind(database.client);
+  const sessions = vi.spyOn(database.client, "startSession").mockImplementation(() => {
+    const session = startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      order.push("commit");
+      await sleep(100);
+      await commit();
+      order.push("committed");
+    };
+    return session;
+  });
+  const first = store.transaction(() => sleep(50), { patienceMs });
+  await sleep(10);
+  await Promise.all([first, ...["b", "c"].map((word) => store.transaction(note(word), { patienceMs }))]);
+  expect(sessions).toHaveBeenCalledTimes(2);
+  sessions.mockRestore();
+  expect(order).toEqual(["commit", "b", "c", "commit", "committed", "committed"]);
+});
+
+test("work that does not come back holds up the others for a moment only", async () => {
+  const stuck = Promise.withResolvers<string>();
+  const waiting = store.transaction(() => stuck.promise, { patienceMs });
+  await sleep(10);
+  const began = performance.now();
+  await store.transaction(insert(project()), { patienceMs });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  stuck.resolve("late");
+  expect(await waiting).toBe("late");
 });
 
 test("a refusal takes back what its own work wrote, and nothing else", async () => {
