@@ -8,8 +8,7 @@ import type { Database } from "../../packages/server/src/store/database.ts";
 import { chartOf } from "./chart.ts";
 import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, oneOf, positive, seconds, size } from "./flags.ts";
-import { connections } from "./load.ts";
-import { type Entrant, measureAll, memoryPeaks, type Plan, type Row } from "./measure.ts";
+import { type Entrant, measureAll, memoryPeaks, type Plan, type Row, usualConnections } from "./measure.ts";
 import { cleanPocketBase, findGo, preparePocketBase } from "./pocketbase.ts";
 import type { Machine, Results } from "./results.ts";
 import { BenchError, runProgram } from "./run-program.ts";
@@ -23,12 +22,13 @@ interface Flags {
   readonly sizes?: number[];
   readonly servers?: string[];
   readonly works?: Work[];
+  readonly connections: number;
   readonly rounds?: number;
   readonly seconds?: number;
   readonly out: string;
 }
 
-const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 1.5, firstSeconds: 2, starts: 3 };
+const full = { sizes: [1_000, 100_000, 1_000_000], rounds: 5, seconds: 1.5, firstSeconds: 5, starts: 3 };
 const quick = { sizes: [1_000], rounds: 2, seconds: 0.5, firstSeconds: 0.4, starts: 1 };
 /** Those that a full run measures without being asked. */
 const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbase", "workers", "pair"];
@@ -54,6 +54,11 @@ const program = new Command("bench")
   .addOption(
     new Option("--seconds <number>", "how long each measurement takes; 1.5, or 0.5 with --quick").argParser(seconds),
   )
+  .addOption(
+    new Option("--connections <number>", "each with one request at a time")
+      .argParser(positive)
+      .default(usualConnections),
+  )
   .option("--out <folder>", "where the results are written", join(dataFolder, "results"))
   .action((flags: Flags) => bench(flags));
 
@@ -72,6 +77,7 @@ async function bench(flags: Flags): Promise<void> {
   const chosen = named.flatMap((name) => contestants.get(name) ?? []);
   const plan = {
     works: flags.works ?? (Object.keys(works) as Work[]),
+    connections: flags.connections,
     rounds,
     seconds,
     warmSeconds: Math.min(0.4, seconds),
@@ -96,7 +102,7 @@ async function bench(flags: Flags): Promise<void> {
   const results: Results = {
     at: new Date().toISOString(),
     machine: machineOf(mongod),
-    options: { ...options, connections },
+    options,
     servers: Object.fromEntries(chosen.map(({ name, about }) => [name, about])),
     rows,
     growth,

@@ -5,9 +5,6 @@ import type { Request } from "./ask.ts";
 import { cpuMicroseconds } from "./processes.ts";
 import { BenchError } from "./run-program.ts";
 
-/** Connections, each with one request at a time. */
-export const connections = 32;
-
 /** What one measurement saw. */
 export interface Figures {
   /** Requests answered a second. */

@@ -8,7 +8,7 @@ export interface Results {
   /** ISO 8601. */
   readonly at: string;
   readonly machine: Machine;
-  readonly options: Omit<Plan, "works"> & { readonly connections: number };
+  readonly options: Omit<Plan, "works">;
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
