@@ -11,13 +11,14 @@ interface Format {
   readonly json?: boolean;
 }
 
-/** A new key for an account. The key itself is in what is returned, and nowhere else (S-AUTH-3, C-KEY-1). */
+/** A new key for an account, which works unless `disabled`. The key itself is in what is returned, and nowhere else (S-AUTH-3, C-KEY-1). */
 export async function createKey(
   accounts: AccountRecords,
   accountId: string,
   name: string,
-): Promise<{ record: KeyRecord; key: string }> {
-  if (!(await accounts.find(accountId))) {
+): Promise<{ record: KeyRecord; key: string; disabled: boolean }> {
+  const account = await accounts.find(accountId);
+  if (!account) {
     throw new CommandError(`There is no account ${accountId}. List them with: project-feedback accounts list`);
   }
   const key = newKey();
@@ -31,7 +32,7 @@ export async function createKey(
     revokedAt: null,
   };
   await accounts.insertKey(record, digestOf(key));
-  return { record, key };
+  return { record, key, disabled: account.disabled };
 }
 
 function requireKey(record: KeyRecord | null, id: string): KeyRecord {
@@ -44,14 +45,21 @@ export function addKeys(program: Command): void {
   const keys = program.command("keys").description("API keys. A key is shown once, when it is made.");
   const onAccounts = <Result>(work: (records: AccountRecords) => Promise<Result>) =>
     withDatabase(readConfig(process.env), (database) => work(new AccountRecords(database)));
-  const made = ({ record, key }: { record: KeyRecord; key: string }) => ({
+  type Created = Awaited<ReturnType<typeof createKey>>;
+  const made = ({ record, key }: Created) => ({
     id: record.id,
     key,
     accountId: record.accountId,
     name: record.name,
     createdAt: record.createdAt,
   });
-  const showOnce = (key: string) => [key, "Keep it now: it is not shown again."];
+  const showOnce = ({ record, key, disabled }: Created) => [
+    key,
+    "Keep it now: it is not shown again.",
+    ...(disabled
+      ? [`Its account is disabled: it works after: project-feedback accounts enable ${record.accountId}`]
+      : []),
+  ];
 
   keys
     .command("create")
@@ -65,7 +73,7 @@ export function addKeys(program: Command): void {
     )
     .action(async ({ account, name, json }: { account: string; name: string } & Format) => {
       const created = await onAccounts((records) => createKey(records, account, name));
-      print(json, made(created), () => [`Key ${created.record.id}:`, ...showOnce(created.key)]);
+      print(json, made(created), () => [`Key ${created.record.id}:`, ...showOnce(created)]);
     });
 
   keys
@@ -112,7 +120,7 @@ export function addKeys(program: Command): void {
       });
       const lines = () => [
         `Key ${created.record.id}, in place of ${id}, which stops within 5 s:`,
-        ...showOnce(created.key),
+        ...showOnce(created),
       ];
       print(json, { ...made(created), replaced: id }, lines);
     });
