@@ -55,7 +55,7 @@ const program = new Command("bench")
     new Option("--seconds <number>", "how long each measurement takes; 1.5, or 0.5 with --quick").argParser(seconds),
   )
   .addOption(
-    new Option("--connections <number>", "each with one request at a time")
+    new Option("--connections <number>", "connections, each with one request at a time")
       .argParser(positive)
       .default(usualConnections),
   )
@@ -91,6 +91,9 @@ async function bench(flags: Flags): Promise<void> {
       `None of ${named.join(", ")} does these works at ${projects} projects. Choose other --servers.`,
     );
   }
+  const instances = Math.max(...chosen.map((contestant) => contestant.instances ?? 1));
+  if (plan.connections < instances)
+    throw new BenchError(`${instances} servers at once need a connection each. Give it more --connections.`);
   const folder = resolve(flags.out);
   mkdirSync(folder, { recursive: true });
   const mongod = await openMongod(tell);

@@ -8,7 +8,7 @@ import { cpuMicroseconds, memoryOf } from "./processes.ts";
 import type { Running } from "./servers.ts";
 import { type Targets, tasksOf, type Work } from "./work.ts";
 
-/** As many as the fastest servers need to be busy: with 64, ours makes a fifth more than with 32, and no more with 128. */
+/** See "What is generous to ours" in the README: it gains more from many callers than its peers do. */
 export const usualConnections = 64;
 /** Distinct requests of each connection; it begins again after the last. */
 const requestsAConnection = 250;
@@ -115,7 +115,7 @@ export function requestsOf(
   work: Work,
   targets: Targets,
   round: number,
-  connections = usualConnections,
+  connections: number,
 ): Request[][] {
   return Array.from({ length: connections }, (_, connection) =>
     tasksOf(work, requestsAConnection, targets, round * connections + connection).map((task) => contestant.ask(task)),

@@ -4,7 +4,7 @@ import { Argument, Command } from "commander";
 import { dataFolder, openMongod, openSeeded } from "./database.ts";
 import { minutes } from "./flags.ts";
 import { measure } from "./load.ts";
-import { requestsOf } from "./measure.ts";
+import { requestsOf, usualConnections } from "./measure.ts";
 import { memoryOf } from "./processes.ts";
 import { spreadOf } from "./results.ts";
 import { runProgram } from "./run-program.ts";
@@ -50,7 +50,7 @@ async function soak(asked: number): Promise<{ rate: number; peak: number; sample
   try {
     const { rate } = await measure({
       ...{ name: "the soak", origins: server.origins, server: processes, mongod: [mongod.pid] },
-      ...{ requests: requestsOf(server, "mix", await targetsOf(database, projects), 0) },
+      ...{ requests: requestsOf(server, "mix", await targetsOf(database, projects), 0, usualConnections) },
       ...{ warmSeconds: 5, seconds: asked * 60 },
     });
     return { rate, peak: memoryOf(processes).peak, samples };

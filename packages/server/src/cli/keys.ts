@@ -11,7 +11,10 @@ interface Format {
   readonly json?: boolean;
 }
 
-/** A new key for an account, which works unless `disabled`. The key itself is in what is returned, and nowhere else (S-AUTH-3, C-KEY-1). */
+/**
+ * A new key for an account; while that is `disabled`, the key does not work. The key itself is in what is returned, and
+ * nowhere else (S-AUTH-3, C-KEY-1).
+ */
 export async function createKey(
   accounts: AccountRecords,
   accountId: string,
@@ -57,7 +60,7 @@ export function addKeys(program: Command): void {
     key,
     "Keep it now: it is not shown again.",
     ...(disabled
-      ? [`Its account is disabled: it works after: project-feedback accounts enable ${record.accountId}`]
+      ? [`Its account is disabled. The key works after: project-feedback accounts enable ${record.accountId}`]
       : []),
   ];
 

@@ -109,7 +109,7 @@ function greet(config: Config, port: number, demo: DemoKeys | null): void {
     "",
     ...keys,
     "",
-    demo ? "Try it:" : "Try it, once KEY=pfs_... has told the shell a key:",
+    demo ? "Try it:" : "Try it, after KEY=pfs_... (a developer's key):",
     `  curl -s ${base}/projects -H 'Content-Type: application/json' -H "Authorization: Bearer ${key}" -d '{"title":"Pocket Garden","description":"Plan beds for small gardens.","category":"mobile"}'`,
     `  curl -s ${base}/projects -H "Authorization: Bearer ${key}"`,
     "",

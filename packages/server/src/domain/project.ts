@@ -28,7 +28,7 @@ export interface Project {
   readonly updatedAt: Date;
 }
 
-/** What of a project decides about its feedback, and who sees it. */
+/** The part of a project that decides who sees it, and what may be done with its feedback. */
 export type Standing = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
 
 export const noCounts: ProjectCounts = {

@@ -84,7 +84,9 @@ export class ProjectRecords {
 
   async standing(id: string): Promise<Standing | null> {
     const document = await this.#reads.standing(id);
-    return document ? { ...document, id } : null;
+    if (!document) return null;
+    const { ownerId, status, isPublic } = document;
+    return { id, ownerId, status, isPublic };
   }
 
   insert(project: Project): void {

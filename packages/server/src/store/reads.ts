@@ -13,7 +13,7 @@ import { gather, Sharing } from "./gather.ts";
 /** A project without what only its indexes need. */
 export type ReadProject = Omit<ProjectDocument, "words" | "audience">;
 
-/** What of a project decides about its feedback. */
+/** The part of a project that decides who sees it, and what may be done with its feedback. */
 export type ReadStanding = Pick<ProjectDocument, "_id" | "ownerId" | "status" | "isPublic">;
 
 /** How single records and pages are read: outside a transaction together with what others ask for at the same time. */
@@ -37,7 +37,7 @@ export function readsTogether(database: Database): Reads {
   const reads = gathered(from);
   return {
     ...reads,
-    // Who asks for all of projects at the same time costs more than the rest of a project does.
+    // Shared with those who ask for whole projects: a command of its own would cost more than the rest of a project.
     standing: reads.project,
     shared: (key, read) => sharing.read(JSON.stringify(key), read),
   };

@@ -7,8 +7,8 @@ import { slots } from "./project-tallies.ts";
 import { readsInside } from "./reads.ts";
 import { type Records, recordsOf } from "./records.ts";
 
-/** A group that has not sent its commit after this many milliseconds, as on a connection that is dead, delays no other. */
-const longestAloneMs = 200;
+/** A group that has not come to its commit after this many milliseconds, as on a dead connection, holds up no other. */
+const longestHoldMs = 200;
 /** Requests that one transaction does at most. */
 const mostInGroup = 64;
 /** So often a group is tried; then each of its works is, so that one that collides for long delays itself alone. */
@@ -24,10 +24,10 @@ interface Task {
 
 /**
  * Transactions of a process. The work of requests that come at the same time goes into one: its cost, above all the
- * wait for the majority, is then shared. One group works at a time, and who comes meanwhile goes with the next, which
- * begins while this one commits: two that work at once would be smaller, and cost more together. Each request is kept
- * or refused by itself; where one of them fails otherwise, before anything was committed, each is done again in a
- * transaction of its own.
+ * wait for the majority, is then shared. One group works at a time, but for work that is done again; who comes
+ * meanwhile goes with the next, which begins while this one commits: two that work at once would be smaller, and cost
+ * more together. Each request is kept or refused by itself; where one of them fails otherwise, before anything was
+ * committed, each is done again in a transaction of its own.
  */
 export class Transactions {
   readonly #database: Database;
@@ -47,7 +47,7 @@ export class Transactions {
         outcome.status === "fulfilled" ? resolve(outcome.value as Result) : reject(outcome.reason);
       const task = { work, deadline, settle };
       if (alone) {
-        void this.#perform([task]);
+        void this.#perform([task], this.#takeSlot());
         return;
       }
       this.#dropLate();
@@ -60,18 +60,22 @@ export class Transactions {
     if (this.#isWorking || this.#waiting.length === 0) return;
     this.#isWorking = true;
     // All that this turn of the event loop brings goes along.
-    setImmediate(() => {
-      let released = false;
-      const release = () => {
-        if (released) return;
-        released = true;
-        clearTimeout(late);
-        this.#isWorking = false;
-        this.#next();
-      };
-      const late = setTimeout(release, longestAloneMs);
-      void this.#perform(this.#waiting.splice(0, mostInGroup), release).finally(release);
-    });
+    setImmediate(() => void this.#performNext());
+  }
+
+  async #performNext(): Promise<void> {
+    // While all slots are taken, work waits where more joins it, and where it is dropped when its time is over.
+    const slot = await this.#takeSlot();
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      clearTimeout(late);
+      this.#isWorking = false;
+      this.#next();
+    };
+    const late = setTimeout(release, longestHoldMs);
+    await this.#perform(this.#waiting.splice(0, mostInGroup), slot, release).finally(release);
   }
 
   /** Where no transaction comes to its end, what waits for one would be kept for nobody. */
@@ -82,10 +86,9 @@ export class Transactions {
     }
   }
 
-  /** @param onCommit told when all work is done, and the commit is about to be sent */
-  async #perform(tasks: readonly Task[], onCommit = () => {}): Promise<void> {
-    if (tasks.length === 0) return;
-    const slot = await this.#takeSlot();
+  /** @param letNext called when the commit is about to be sent, or where the work has to be done again */
+  async #perform(tasks: readonly Task[], givenSlot: number | Promise<number>, letNext = () => {}): Promise<void> {
+    const slot = await givenSlot;
     let sent = false;
     let attempt = 0;
     try {
@@ -94,11 +97,12 @@ export class Transactions {
         const outcomes = await session.withTransaction(
           async () => {
             sent = false;
+            if (attempt > 0) letNext();
             if (tasks.length > 1 && attempt === mostAttempts) throw new CollisionError(attempt);
             // Another slot each time: the one before may be held by a process that died.
             const done = await this.#attempt(tasks, session, slot + 5 * attempt, attempt++);
             sent = true;
-            onCommit();
+            letNext();
             return done;
           },
           { readConcern: { level: "snapshot" }, writeConcern: { w: "majority" }, readPreference: "primary" },
@@ -111,7 +115,7 @@ export class Transactions {
       // What was sent may have been committed, though the answer was lost: then it must not be done again.
       if (tasks.length === 1 || sent) for (const task of tasks) task.settle({ status: "rejected", reason });
       // Not waited for: the next group need not wait for the slowest of them.
-      else for (const task of tasks) void this.#perform([task]);
+      else for (const task of tasks) void this.#perform([task], this.#takeSlot());
     } finally {
       this.#giveSlot(slot, attempt > 1);
     }

@@ -134,7 +134,7 @@ describe("with the embedded database", () => {
       ...{ ...during, plan: "pro", disabled: true },
     });
     const unusable = await run(["keys", "create", "--account", during.id], settings);
-    expect(unusable.stdout).toContain(`disabled: it works after: project-feedback accounts enable ${during.id}`);
+    expect(unusable.stdout).toContain(`disabled. The key works after: project-feedback accounts enable ${during.id}`);
     expect(await runJson(["accounts", "enable", during.id], settings)).toEqual({
       ...{ ...during, plan: "pro", disabled: false },
     });

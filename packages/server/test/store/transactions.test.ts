@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { notFound } from "../../src/errors.ts";
 import { CollisionError } from "../../src/store/collision-error.ts";
 import { connect, type Database } from "../../src/store/database.ts";
@@ -65,11 +65,11 @@ test("those who come while others work go together, once the others commit", asy
     };
     return session;
   });
+  onTestFinished(() => sessions.mockRestore());
   const first = store.transaction(() => sleep(50), { patienceMs });
   await sleep(10);
   await Promise.all([first, ...["b", "c"].map((word) => store.transaction(note(word), { patienceMs }))]);
   expect(sessions).toHaveBeenCalledTimes(2);
-  sessions.mockRestore();
   expect(order).toEqual(["commit", "b", "c", "commit", "committed", "committed"]);
 });
 
