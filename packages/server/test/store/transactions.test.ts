@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { MongoServerError } from "mongodb";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { notFound } from "../../src/errors.ts";
 import { CollisionError } from "../../src/store/collision-error.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { toDocument } from "../../src/store/project-records.ts";
+import { slots } from "../../src/store/project-tallies.ts";
 import type { Records } from "../../src/store/records.ts";
 import { Store } from "../../src/store/store.ts";
 import { believableProject, randomFrom } from "../harness/believable.ts";
@@ -71,6 +73,32 @@ test("those who come while others work go together, once the others commit", asy
   await Promise.all([first, ...["b", "c"].map((word) => store.transaction(note(word), { patienceMs }))]);
   expect(sessions).toHaveBeenCalledTimes(2);
   expect(order).toEqual(["commit", "b", "c", "commit", "committed", "committed"]);
+});
+
+test("a commit that fails for a moment is done again beside the next group, and each work is kept once", async () => {
+  let failures = 1;
+  const startSession = database.client.startSession.bind(database.client);
+  const sessions = vi.spyOn(database.client, "startSession").mockImplementation(() => {
+    const session = startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      if (failures === 0) return commit();
+      failures -= 1;
+      await session.abortTransaction();
+      const error = new MongoServerError({ message: "a primary that steps down" });
+      error.addErrorLabel("TransientTransactionError");
+      throw error;
+    };
+    return session;
+  });
+  onTestFinished(() => sessions.mockRestore());
+  const projects = [project(), project()] as const;
+  const first = store.transaction(insert(projects[0]), { patienceMs });
+  await nextTurn();
+  await Promise.all([first, store.transaction(insert(projects[1]), { patienceMs })]);
+  expect(failures).toBe(0);
+  expect(sessions).toHaveBeenCalledTimes(2);
+  expect(await kept(projects.map(({ id }) => id))).toBe(2);
 });
 
 test("work that does not come back holds up the others for a moment only", async () => {
@@ -148,6 +176,19 @@ test("work that collides for long delays none but itself, and those who come lat
   await session.abortTransaction();
   await session.endSession();
   expect(await kept([good.id, later.id])).toBe(2);
+});
+
+test("while all transactions are taken, work is dropped when its time is over, and the others go on", async () => {
+  const stuck = Promise.withResolvers<void>();
+  const alone = { patienceMs, alone: true };
+  const taken = Array.from({ length: slots }, () => store.transaction(() => stuck.promise, alone));
+  await sleep(10);
+  const late = store.transaction(insert(project()), { patienceMs: 20 });
+  await sleep(50);
+  const next = store.transaction(insert(project()), { patienceMs });
+  await expect(late).rejects.toBeInstanceOf(CollisionError);
+  stuck.resolve();
+  await Promise.all([...taken, next]);
 });
 
 test("outside a transaction nothing can be written", () => {
