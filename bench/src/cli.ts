@@ -35,7 +35,7 @@ const usual = ["ours", "floor", "fastify", "hono", "express", "nest", "pocketbas
 
 const program = new Command("bench")
   .description(
-    "Measures this server, its floor and its peers side by side, on one MongoDB in one run. All of it takes an hour, and " +
+    "Measures this server, its floor and its peers side by side, on one MongoDB in one run. All of it takes over an hour, and " +
       "5 GB of disk the first time. Needs Linux, and Go 1.26 for PocketBase.",
   )
   .option("--quick", "a look in less than 3 minutes: 1,000 projects, 2 short rounds, no pocketbase, workers, pair")
@@ -155,6 +155,7 @@ async function measureSize(
   };
   const targets = await targetsOf(database, projects);
   const keep = await keeperOf(database);
+  const forget = () => database.allowances.deleteMany({});
   const clean = async () => {
     await keep();
     if (place.pocketbase) cleanPocketBase(place.pocketbase.dir);
@@ -171,7 +172,7 @@ async function measureSize(
         else running.push(server);
       }
     }
-    const entrants = running.map((server) => ({ running: server, projects, targets, clean }));
+    const entrants = running.map((server) => ({ running: server, projects, targets, clean, forget }));
     const rows = await measureAll(entrants, mongod.pid, plan, tell);
     return { rows, startMs, peakBytes: memoryPeaks(running) };
   } finally {
@@ -193,7 +194,7 @@ async function measureGrowth(mongod: Mongod, sizes: readonly number[], plan: Pla
       const place = { uri: mongod.uriOf(projects), pocketbase: undefined };
       const running = await start(contestant, place, join(dataFolder, "logs", String(projects)));
       const [targets, clean] = [await targetsOf(database, projects), await keeperOf(database)];
-      entrants.push({ running, projects, targets, clean });
+      entrants.push({ running, projects, targets, clean, forget: () => database.allowances.deleteMany({}) });
     }
     return await measureAll(entrants, mongod.pid, plan, tell);
   } finally {

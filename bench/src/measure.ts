@@ -42,6 +42,11 @@ export interface Entrant {
   readonly targets: Targets;
   /** Takes away what it wrote. */
   clean(): Promise<void>;
+  /**
+   * Forgets what it took of its callers' allowances. Ours, workers and pair share a database: each would find that the
+   * others, who are idle, hold parts of them, and would get no more than it asks for.
+   */
+  forget(): Promise<unknown>;
 }
 
 const lookEveryMs = 100;
@@ -67,7 +72,8 @@ export async function measureAll(
   plan: Plan,
   tell: (line: string) => void,
 ): Promise<Row[]> {
-  const once = async ({ running, projects, targets, clean }: Entrant, work: Work, round: number, seconds: number) => {
+  const once = async (entrant: Entrant, work: Work, round: number, seconds: number) => {
+    const { running, projects, targets } = entrant;
     const figures = await measure({
       name: `${work} of ${running.contestant.name} at ${projects} projects`,
       origins: running.origins,
@@ -77,7 +83,8 @@ export async function measureAll(
       server: running.processes(),
       mongod: [mongod],
     });
-    if (writes.has(work)) await clean();
+    if (writes.has(work)) await entrant.clean();
+    await entrant.forget();
     await rest([mongod, ...running.processes()]);
     return figures;
   };
