@@ -11,7 +11,7 @@ import { type Ask, askContract, askPocketBase } from "./ask.ts";
 import { familyOf } from "./processes.ts";
 import type { Work } from "./work.ts";
 
-const serverProgram = fileURLToPath(new URL("../../packages/server/src/cli/main.ts", import.meta.url));
+const serverProgram = fileURLToPath(new URL("../../packages/server/src/cli/main.js", import.meta.url));
 const startWithinMs = 60_000;
 
 /** A server as the bench knows it. */

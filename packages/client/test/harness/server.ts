@@ -20,7 +20,7 @@ declare module "vitest" {
 }
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const program = join(root, "packages/server/src/cli/main.ts");
+const program = join(root, "packages/server/src/cli/main.js");
 const run = promisify(execFile);
 
 async function freePort(): Promise<number> {

@@ -1,12 +1,6 @@
 import { chmod, constants, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { versionOf } from "./mongod-version.ts";
-
-/** The folder in which fetched binaries are kept for all projects of this user. */
-export function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "project-feedback");
-}
 
 /** Where a binary of this name is kept; a cache shared between machines keeps one for each kind of machine. */
 export function cachedPath(cache: string, name: string): string {

@@ -1,7 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join, resolve, sep } from "node:path";
-import { cachedPath, cacheFolder, fetchIntoCache, makeCache } from "./binary-cache.ts";
+import { cachedPath, fetchIntoCache, makeCache } from "./binary-cache.ts";
 import type { BinarySource } from "./binary-source.ts";
+import { cacheFolder } from "./cache-folder.js";
 import { downloadSite } from "./download-site.ts";
 import { EmbeddedError, reasonOf } from "./embedded-error.ts";
 import { withFolderLock } from "./folder-lock.ts";

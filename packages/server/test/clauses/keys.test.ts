@@ -8,7 +8,7 @@ import { Caller } from "../harness/caller.ts";
 import { startServer, type TestServer, uriOf } from "../harness/server.ts";
 
 const withinFiveSeconds = { timeout: 5_000, interval: 100 };
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
 
 let server: TestServer;
 let other: TestServer;

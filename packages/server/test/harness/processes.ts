@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
 
 /** Settings of this run that would reach the programs we start; none of them is meant for those. */
 const foreign =
