@@ -162,7 +162,9 @@ describe("C-SEARCH-1: a search examines no more than the matches of one of its w
         .aggregate([{ $match: query }, { $count: "total" }], { hint })
         .explain("executionStats");
       const { executionStats } = counting.stages?.[0]?.$cursor ?? counting;
-      expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(matches);
+      // The index knows the words and nothing else: one word's matches are counted by keys alone.
+      const indexSaysAll = filter.words?.length === 1 && !list.status && !list.category;
+      expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(indexSaysAll ? 0 : matches);
     }
   });
 });
