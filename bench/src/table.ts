@@ -75,7 +75,8 @@ function growthTable({ growth }: Results): string {
   });
   if (body.length === 0) return "";
   const head = ["work", "projects", "p50", "CPU a request", "mongod's CPU a request"];
-  return `### This server at all sizes, side by side\n\n${markdown(head, body)}`;
+  const about = `Several processes at each size: ${growth[0]?.rounds.length} measurements of each work at each.`;
+  return `### This server at all sizes, side by side\n\n${about}\n\n${markdown(head, body)}`;
 }
 
 /** A table, its first column to the left and the others to the right. */

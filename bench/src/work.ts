@@ -40,17 +40,21 @@ export interface Targets {
   readonly busy: readonly string[];
 }
 
-/**
- * Ids of hundreds of projects that everybody sees, from all over, and of all that have feedback: not more with more
- * data, so that what is compared is the size of the data, and not how much of it is used.
- */
+/** Distinct projects whose detail is asked for: as many at every size, so that what is compared is the size of the data. */
+const mostVisible = 450;
+
+/** Ids of projects that everybody sees, from all over, and of all that have feedback. */
 export async function targetsOf(database: Database, projects: number): Promise<Targets> {
   const random = randomFrom(99);
   const drawn = Array.from({ length: 1_000 }, () => `prj_${random(projects).toString(16).padStart(24, "0")}`);
   const projection = { _id: 1 } as const;
   const visible = await database.projects.find({ _id: { $in: drawn }, audience: "public" }, { projection }).toArray();
+  const seen = new Set(visible.map(({ _id }) => _id));
   const busy = await database.projects.find({ "counts.submitted": { $gt: 0 } }, { projection }).toArray();
-  return { visible: visible.map(({ _id }) => _id), busy: busy.map(({ _id }) => _id) };
+  return {
+    visible: [...new Set(drawn)].filter((id) => seen.has(id)).slice(0, mostVisible),
+    busy: busy.map(({ _id }) => _id),
+  };
 }
 
 /** So many tasks of a work. Keys take turns; projects are created by developers, feedback is sent by testers. */
