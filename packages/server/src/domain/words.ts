@@ -4,6 +4,7 @@
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
 /** Letters with a stroke, which Unicode does not take apart. */
 const strokes: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
+// Nothing of a word means anything in a regular expression: the store searches for words as prefixes (C-SEARCH-1).
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
 
 /** Text in the form in which it is compared. Upper before lower case, so that `ß` meets `SS` and `ς` meets `Σ`. */

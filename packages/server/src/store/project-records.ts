@@ -37,7 +37,7 @@ function toProject({ _id, ...fields }: ReadProject): Project {
   return { id: _id, ...fields };
 }
 
-/** The query of a list. Every value is a string of the contract or a word of letters and digits: no operator enters. */
+/** The query of a list. Every value is a string of the contract or a word of letters, digits and marks: no operator enters. */
 export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
   return {
     audience: { $in: filter.audiences },

@@ -16,6 +16,7 @@ beforeAll(async () => {
     ["\u6771\u4eac\u306e\u5730\u56f3", "\u041a\u0430\u0440\u0442\u0430 \u0433\u043e\u0440\u043e\u0434\u0430."],
     ["C++ & C#: (a) [b] {c} ^$.*|\\d+", "Quotes \"double\" and 'single'; 100% off_under-score."],
     ["Emoji \ud83c\udf31 only", "\ud835\udd04\ud835\udd29\ud835\udd23 in Fraktur, \ufb01ne ligature."],
+    ["\u041f\u043e\u0447\u0442\u0430", "\u4fff\u4e00 \ud840\udc3f\u4e00 \u092a\u093e\u0928\u0940"],
   ] as const;
   for (const [title, description] of projects) await aProject(ada, { title, description });
 });
@@ -54,6 +55,11 @@ test.each([
   ["Japanese, from its beginning", "\u6771\u4eac", ["\u6771\u4eac\u306e\u5730\u56f3"]],
   ["letters beyond the first plane as their plain ones", "alf", ["Emoji"]],
   ["a ligature as its letters", "fine", ["Emoji"]],
+  // The last byte of these in UTF-8 is the greatest there is: what an index ends before is of another length.
+  ["a letter of two bytes, the last of them BF", "\u043f", ["\u041f\u043e\u0447\u0442\u0430"]],
+  ["a letter of three bytes, the last of them BF", "\u4fff", ["\u041f\u043e\u0447\u0442\u0430"]],
+  ["a letter of four bytes, the last of them BF", "\ud840\udc3f", ["\u041f\u043e\u0447\u0442\u0430"]],
+  ["a beginning that ends in a mark", "\u092a\u093e", ["\u041f\u043e\u0447\u0442\u0430"]],
 ])("C-SEARCH-1: a search takes %s", async (_, query, titles) => {
   expect(await found(query)).toEqual(titles);
 });
