@@ -10,7 +10,7 @@ import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, oneOf, positive, seconds, size } from "./flags.ts";
 import { type Entrant, measureAll, memoryPeaks, type Plan, type Row, usualConnections } from "./measure.ts";
 import { cleanPocketBase, findGo, preparePocketBase } from "./pocketbase.ts";
-import type { Machine, Results } from "./results.ts";
+import { type Machine, middleOf, type Results } from "./results.ts";
 import { BenchError, runProgram } from "./run-program.ts";
 import { keeperOf } from "./seed.ts";
 import { type Contestant, contestants, type Place, type Running, start } from "./servers.ts";
@@ -206,16 +206,13 @@ async function measureGrowth(mongod: Mongod, sizes: readonly number[], plan: Pla
       const place = { uri: mongod.uriOf(projects), pocketbase: undefined };
       const [targets, clean] = [await targetsOf(database, projects), await keeperOf(database)];
       const forget = () => database.allowances.deleteMany({});
-      for (let left = growthProcesses; left > 0; left -= 1) {
-        const running = await start(contestant, place, join(dataFolder, "logs", String(projects)));
+      for (let which = 0; which < growthProcesses; which += 1) {
+        const running = await start(contestant, place, join(dataFolder, "logs", `growth-${projects}-${which}`));
         entrants.push({ running, projects, targets, clean, forget });
       }
     }
     const rows = await measureAll(entrants, mongod.pid, plan, tell);
-    const groups = Map.groupBy(rows, ({ projects, work }) => `${projects}/${work}`);
-    return [...groups.values()].flatMap(([first, ...more]) =>
-      first ? [{ ...first, rounds: [first, ...more].flatMap(({ rounds }) => rounds) }] : [],
-    );
+    return [...Map.groupBy(rows, ({ projects, work }) => `${projects}/${work}`).values()].map(middleOf);
   } finally {
     await Promise.all(entrants.map(({ running }) => running.stop()));
     await Promise.all(databases.map(({ client }) => client.close()));

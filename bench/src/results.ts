@@ -12,7 +12,7 @@ export interface Results {
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
-  /** This server alone, at every size, side by side: the rounds of several processes of it. Empty for one size. */
+  /** This server alone, at every size, side by side: `middleOf` several processes of it. Empty for one size. */
   readonly growth: readonly Row[];
   /** Projects → server → milliseconds from the start of the process to its first answer. */
   readonly startMs: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
@@ -43,6 +43,19 @@ export function spreadOf(values: readonly number[]): Spread {
   const at = (place: number) => sorted[place] ?? Number.NaN;
   const median = sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2;
   return { median, least: at(0), most: at(sorted.length - 1) };
+}
+
+/** One row for several processes that did the same: of each figure the median of the processes, round by round. */
+export function middleOf(rows: readonly Row[]): Row {
+  const [first] = rows;
+  if (!first) throw new Error("there is a row");
+  const rounds = first.rounds.map((figures, round) => {
+    const median = (figure: keyof Figures) =>
+      spreadOf(rows.map((row) => row.rounds[round]?.[figure] ?? Number.NaN)).median;
+    const names = Object.keys(figures) as (keyof Figures)[];
+    return Object.fromEntries(names.map((figure) => [figure, median(figure)])) as unknown as Figures;
+  });
+  return { ...first, rounds };
 }
 
 export function spreadIn(row: Row, figure: keyof Figures): Spread {

@@ -75,7 +75,7 @@ function growthTable({ growth }: Results): string {
   });
   if (body.length === 0) return "";
   const head = ["work", "projects", "p50", "CPU a request", "mongod's CPU a request"];
-  const about = `Several processes at each size: ${growth[0]?.rounds.length} measurements of each work at each.`;
+  const about = "Of each figure the median of several processes at each size, round by round.";
   return `### This server at all sizes, side by side\n\n${about}\n\n${markdown(head, body)}`;
 }
 

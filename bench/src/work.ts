@@ -1,8 +1,10 @@
 // What is asked of the servers: the same requests of each, drawn by a seeded generator.
 
 import type { components } from "@project-feedback/spec";
+import { everybody } from "../../packages/server/src/domain/project.ts";
 import type { Database } from "../../packages/server/src/store/database.ts";
 import { believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
+import { BenchError } from "./run-program.ts";
 import { type CallerKey, callerKeys, rareWords } from "./seed.ts";
 
 type Schemas = components["schemas"];
@@ -40,21 +42,29 @@ export interface Targets {
   readonly busy: readonly string[];
 }
 
-/** Distinct projects whose detail is asked for: as many at every size, so that what is compared is the size of the data. */
-const mostVisible = 450;
+/** Distinct projects that are asked for: as many at every size, so that what is compared is the size of the data. */
+const [mostVisible, mostBusy] = [450, 400];
 
-/** Ids of projects that everybody sees, from all over, and of all that have feedback. */
+/** Ids of projects that everybody sees, from all over, and of those that have feedback. */
 export async function targetsOf(database: Database, projects: number): Promise<Targets> {
   const random = randomFrom(99);
   const drawn = Array.from({ length: 1_000 }, () => `prj_${random(projects).toString(16).padStart(24, "0")}`);
   const projection = { _id: 1 } as const;
-  const visible = await database.projects.find({ _id: { $in: drawn }, audience: "public" }, { projection }).toArray();
+  const visible = await database.projects.find({ _id: { $in: drawn }, audience: everybody }, { projection }).toArray();
   const seen = new Set(visible.map(({ _id }) => _id));
-  const busy = await database.projects.find({ "counts.submitted": { $gt: 0 } }, { projection }).toArray();
-  return {
+  const withFeedback = { "counts.submitted": { $gt: 0 } } as const;
+  const busy = await database.projects.find(withFeedback, { projection, sort: { _id: 1 }, limit: mostBusy }).toArray();
+  const targets = {
     visible: [...new Set(drawn)].filter((id) => seen.has(id)).slice(0, mostVisible),
     busy: busy.map(({ _id }) => _id),
   };
+  if (targets.visible.length < mostVisible || targets.busy.length < mostBusy) {
+    throw new BenchError(
+      `${projects} projects are too few: ${targets.visible.length} that everybody sees were drawn, and ${busy.length} have ` +
+        `feedback, of ${mostVisible} and ${mostBusy}. Choose other --sizes.`,
+    );
+  }
+  return targets;
 }
 
 /** So many tasks of a work. Keys take turns; projects are created by developers, feedback is sent by testers. */
