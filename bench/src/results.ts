@@ -12,7 +12,7 @@ export interface Results {
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
-  /** This server alone, at every size, side by side: `middleOf` several processes of it. Empty for one size. */
+  /** This server alone, at the least and the largest size, side by side: `middleOf` several processes of it. Empty for one size. */
   readonly growth: readonly Row[];
   /** Projects → server → milliseconds from the start of the process to its first answer. */
   readonly startMs: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;

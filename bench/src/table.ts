@@ -76,7 +76,7 @@ function growthTable({ growth }: Results): string {
   if (body.length === 0) return "";
   const head = ["work", "projects", "p50", "CPU a request", "mongod's CPU a request"];
   const about = "Of each figure the median of several processes at each size, round by round.";
-  return `### This server at all sizes, side by side\n\n${about}\n\n${markdown(head, body)}`;
+  return `### This server at the least and the largest size, side by side\n\n${about}\n\n${markdown(head, body)}`;
 }
 
 /** A table, its first column to the left and the others to the right. */
