@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
-// openapi-fetch and the contract's types go into the bundle: one file that a page can import as it is, and types that
-// need no other package. Its license is in THIRD_PARTY_NOTICES.
+// The bundle contains openapi-fetch and the types of the contract: a page can import the single file, and the types need
+// no other package. The license of openapi-fetch is in THIRD_PARTY_NOTICES.
 export default defineConfig({
   entry: "src/index.ts",
   format: ["esm", "cjs"],

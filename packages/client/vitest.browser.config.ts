@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Needs a Chromium: CHROMIUM says where, else it is looked for on the PATH.
+// Needs Chromium: at the path in CHROMIUM, or else on the PATH.
 export default defineConfig({
   test: {
     include: ["test/browser/*.test.ts"],

@@ -1,5 +1,5 @@
-// CPU time of a GET through the client, against that of bare fetch, side by side: rounds alternate in one process, and
-// the server is a process of its own. Prints the medians, and the median of the pairs' ratios.
+// Compares the CPU time of a GET through the client with that of bare fetch. Rounds alternate in one process, and the
+// server is another process. Prints the medians and the median of the ratios of the pairs.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -54,9 +54,9 @@ async function measure() {
     return (user + system) / requests;
   };
   const pairs: Record<Way, number>[] = [];
-  // The first rounds do not count: V8 compiles both ways meanwhile, later on a machine that is busy.
+  // The first rounds are warm-up for the compiler of V8.
   for (let round = -20; round < rounds; round++) {
-    // Each goes first as often as the other.
+    // Each way goes first equally often.
     const order: Way[] = round % 2 ? ["fetch", "client"] : ["client", "fetch"];
     const pair = { fetch: 0, client: 0 };
     for (const way of order) pair[way] = await timeOf(way);
@@ -66,7 +66,7 @@ async function measure() {
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   const fetchMicroseconds = median(pairs.map((pair) => pair.fetch));
   const clientMicroseconds = median(pairs.map((pair) => pair.client));
-  // The machine's moods change from round to round, and a pair shares its mood.
+  // Machine noise differs between rounds, so only figures of the same round are compared.
   const ratio = median(pairs.map((pair) => pair.client / pair.fetch));
   console.log(JSON.stringify({ fetchMicroseconds, clientMicroseconds, ratio }));
 }

@@ -1,4 +1,4 @@
-// Tells the failures of a call apart.
+// Distinguishes the errors of a call.
 import { createClient, isStatusError, NetworkError } from "@project-feedback/client";
 
 const { PROJECT_FEEDBACK_URL: baseUrl = "http://127.0.0.1:3000/v1", PROJECT_FEEDBACK_KEY: apiKey = "" } = process.env;
@@ -12,7 +12,7 @@ try {
   } else if (isStatusError(error) && error.status === 429) {
     console.log(`Try again in ${error.retryAfterSeconds} s.`);
   } else if (error instanceof NetworkError) {
-    console.log(`There was no answer: ${error.message}`);
+    console.log(`No response: ${error.message}`);
   } else {
     throw error;
   }

@@ -1,4 +1,4 @@
-// Lists every active project, page after page.
+// Lists all active projects, page by page.
 import { createClient } from "@project-feedback/client";
 
 const { PROJECT_FEEDBACK_URL: baseUrl = "http://127.0.0.1:3000/v1", PROJECT_FEEDBACK_KEY: apiKey = "" } = process.env;

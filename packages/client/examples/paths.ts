@@ -1,4 +1,4 @@
-// The bare openapi-fetch client, for those who think in paths.
+// Uses the openapi-fetch client, which works with paths.
 import { createPathClient } from "@project-feedback/client";
 
 const { PROJECT_FEEDBACK_URL: baseUrl = "http://127.0.0.1:3000/v1", PROJECT_FEEDBACK_KEY: apiKey = "" } = process.env;

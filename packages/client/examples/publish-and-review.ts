@@ -1,4 +1,4 @@
-// A developer publishes a project, a tester submits feedback on it, and the developer answers.
+// A developer publishes a project, a tester submits feedback on it, and the developer replies.
 import { createClient } from "@project-feedback/client";
 
 const {

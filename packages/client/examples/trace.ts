@@ -1,4 +1,4 @@
-// Logs every attempt, names each for tracing, and shows what is left of the allowance.
+// Logs every attempt, sets trace headers, and shows the allowance.
 import { randomBytes } from "node:crypto";
 import { createClient } from "@project-feedback/client";
 
@@ -11,7 +11,7 @@ const client = createClient({
   onRequest: ({ headers }) => headers.set("traceparent", `00-${id(16)}-${id(8)}-01`),
   onResponse: ({ method, url, status, attempt }) =>
     console.log(`${method} ${new URL(url).pathname} ${status}, attempt ${attempt}`),
-  onRetry: ({ delay, error }) => console.log(`again in ${delay} ms, as ${error.message}`),
+  onRetry: ({ delay, error }) => console.log(`retry in ${delay} ms: ${error.message}`),
 });
 
 const page = await client.projects.list({ perPage: 1 });

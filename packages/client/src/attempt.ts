@@ -1,33 +1,32 @@
-import { errorOf, NetworkError, type ProjectFeedbackError, TimeoutError } from "./errors.ts";
+import { createApiError, NetworkError, type ProjectFeedbackError, TimeoutError } from "./errors.ts";
+import { metadataOf, type ResponseMetadata } from "./metadata.ts";
 import type { AttemptEvent, ClientOptions, WriteOptions } from "./options.ts";
 import { retryAfterOf } from "./rate-limit.ts";
-import { type AnswerFacts, factsOf } from "./result.ts";
-import { now, within } from "./timing.ts";
+import { now, withTimeout } from "./time.ts";
 
-/** A request as plain data, which can be sent any number of times; with the options of its client and its call. */
-export interface Message extends Omit<ClientOptions & WriteOptions, "headers"> {
+/** A request as plain data, which can be sent any number of times, with the options of its client and its call. */
+export interface PreparedRequest extends Omit<ClientOptions & WriteOptions, "headers"> {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   readonly body?: string | undefined;
-  /** What to send instead, of each time a copy: the request of the client for paths, and all that it may bear. */
+  /** The request of the path client. A copy of it is sent in place of `url`, so that all its settings apply. */
   readonly request?: Request;
 }
 
-/** What came of an attempt. */
-export interface Outcome {
-  /** The answer, its body read; undefined where none came. */
+/** The result of an attempt. */
+export interface AttemptResult {
+  /** The response, its body already read; undefined if none came. */
   readonly response?: Response;
   readonly text?: string;
-  /** What the body says, where it is a JSON object. */
+  /** The parsed body, if it is a JSON object. */
   readonly body?: object | undefined;
-  /** What else the answer told. */
-  readonly facts: AnswerFacts;
-  /** Why it is no success. */
+  readonly metadata: ResponseMetadata;
+  /** Undefined on success. */
   readonly error?: ProjectFeedbackError | undefined;
 }
 
-function parse(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value = JSON.parse(text);
     if (Object(value) === value) return value;
@@ -35,53 +34,57 @@ function parse(text: string): object | undefined {
   return undefined;
 }
 
-/** The error that an answer is, in the server's own words where it has some; undefined where it is a success. */
-function failureOf(
-  { method, url }: Message,
+/** The error that a response stands for, with the server's own message if it sent one; undefined for a success. */
+function responseError(
+  { method, url }: PreparedRequest,
   { ok, status, headers }: Response,
   body: object | undefined,
-  facts: AnswerFacts,
+  metadata: ResponseMetadata,
 ) {
-  // HTML from a proxy is no success, whatever its status, nor is half a body.
+  // HTML from a proxy or half a body is no success, whatever its status.
   if (ok && (body || status === 204)) return undefined;
   const { message, details = [] } = (body ?? {}) as { message?: string; details?: [] };
-  return errorOf(status, message ?? `${method} ${url}: answered ${status}, without JSON`, {
-    ...facts,
+  return createApiError(status, message ?? `${method} ${url}: answered ${status}, without JSON`, {
+    ...metadata,
     status,
     details,
     retryAfterSeconds: retryAfterOf(status, headers),
   });
 }
 
-/** The error that stands for what `fetch` threw, in the words of its innermost cause. */
-function faultOf({ method, url }: Message, thrown: unknown, redact: (text: string) => string): NetworkError {
-  let words = thrown;
+/** Wraps what `fetch` threw, with the message of its innermost cause. */
+function networkError(
+  { method, url }: PreparedRequest,
+  thrown: unknown,
+  redact: (text: string) => string,
+): NetworkError {
+  let message = thrown;
   let trace = "";
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    words = cause.message || (cause as { code?: string }).code;
+    message = cause.message || (cause as { code?: string }).code;
     trace += cause.stack;
   }
-  return new NetworkError(redact(`${method} ${url}: ${words}`), {}, trace === redact(trace) ? { cause: thrown } : {});
+  return new NetworkError(redact(`${method} ${url}: ${message}`), {}, trace === redact(trace) ? { cause: thrown } : {});
 }
 
 /**
- * Sends a request once, with the key, and reads the answer whole. What comes of it bears the key nowhere, not even
- * where the other side echoes it.
+ * Sends a request once, with the API key, and reads the whole response. The result never contains the key, not even if
+ * the server echoes it.
  *
- * @param time milliseconds that it may take.
- * @throws the signal's own reason, and what a hook throws.
+ * @param timeout in milliseconds.
+ * @throws the signal's own reason, and whatever a hook throws.
  */
-export async function attempt(message: Message, event: AttemptEvent, time: number): Promise<Outcome> {
-  const { apiKey, fetch = globalThis.fetch, onRequest, onResponse, method, url, body, request, signal } = message;
-  // Nobody has a key so short but a test, and its letters may be any word's.
+export async function attempt(request: PreparedRequest, event: AttemptEvent, timeout: number): Promise<AttemptResult> {
+  const { apiKey, fetch = globalThis.fetch, onRequest, onResponse, method, url, signal } = request;
+  // A key of fewer than 8 characters is a test's; replacing it would damage other words.
   const redact = (text: string) => (apiKey[7] ? text.replaceAll(apiKey, "[API key]") : text);
 
   signal?.throwIfAborted();
-  let { headers } = message;
+  let { headers } = request;
   if (onRequest) {
     const visible = new Headers(headers);
     await onRequest({ ...event, headers: visible });
-    // A copy, so that what the hook was given never bears the key.
+    // A copy, so that the object given to the hook never gets the key.
     headers = new Headers(visible);
   }
   headers.set("authorization", `Bearer ${apiKey}`);
@@ -90,27 +93,30 @@ export async function attempt(message: Message, event: AttemptEvent, time: numbe
   let response: Response;
   let text: string;
   try {
-    [response, text] = await within<[Response, string]>(
-      time,
+    [response, text] = await withTimeout<[Response, string]>(
+      timeout,
       signal,
       async (signal) => {
-        // A redirect that is followed would turn a POST into a GET.
+        // Following a redirect would turn a POST into a GET.
         const init: RequestInit = { method, headers, signal, redirect: "manual" };
-        if (body) init.body = body;
-        const response = await fetch(request?.clone() ?? url, init);
+        if (request.body) init.body = request.body;
+        const response = await fetch(request.request?.clone() ?? url, init);
         return [response, await response.text()];
       },
-      () => Promise.reject(new TimeoutError(`${method} ${url}: no answer within ${time | 0} ms`)),
+      () => Promise.reject(new TimeoutError(`${method} ${url}: no answer within ${timeout | 0} ms`)),
     );
   } catch (error) {
     signal?.throwIfAborted();
-    return { facts: {} as AnswerFacts, error: error instanceof TimeoutError ? error : faultOf(message, error, redact) };
+    return {
+      metadata: {} as ResponseMetadata,
+      error: error instanceof TimeoutError ? error : networkError(request, error, redact),
+    };
   }
 
   if (!response.ok) text = redact(text);
-  const { status, headers: told } = response;
-  const facts = factsOf(told);
-  await onResponse?.({ ...event, ...facts, status, headers: told, duration: now() - start });
-  const answer = parse(text);
-  return { response, text, body: answer, facts, error: failureOf(message, response, answer, facts) };
+  const { status, headers: responseHeaders } = response;
+  const metadata = metadataOf(responseHeaders);
+  await onResponse?.({ ...event, ...metadata, status, headers: responseHeaders, duration: now() - start });
+  const body = parseObject(text);
+  return { response, text, body, metadata, error: responseError(request, response, body, metadata) };
 }

@@ -1,8 +1,9 @@
-import { fillPath, writeQuery } from "./address.ts";
 import type { paths } from "./contract.ts";
-import { type ClientOptions, given, type WriteOptions } from "./options.ts";
-import { type Result, withFacts } from "./result.ts";
-import { send } from "./retry.ts";
+import { type Result, withMetadata } from "./metadata.ts";
+import { type ClientOptions, definedOptions, type WriteOptions } from "./options.ts";
+import type { Output } from "./output.ts";
+import { send } from "./send.ts";
+import { fillPath, queryString } from "./url.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 type PathWith<M extends Method> = {
@@ -10,19 +11,14 @@ type PathWith<M extends Method> = {
 }[keyof paths];
 type OperationOf<M extends Method, Path extends keyof paths> = paths[Path][Lowercase<M>];
 
-/** What an operation takes, in its three places. */
+/** The parameters and the body of an operation. */
 type Input<Operation> = (Operation extends { parameters: { path: infer Values extends object } }
   ? { path: Values }
   : { path?: never }) &
   (Operation extends { parameters: { query?: infer Values } } ? { query?: Values } : unknown) &
   (Operation extends { requestBody: { content: { "application/json": infer Body } } } ? { body: Body } : unknown);
 
-type Success<Operation> = Operation extends { responses: infer Responses }
-  ? Responses[keyof Responses & (200 | 201)]
-  : never;
-type Output<Operation> = Success<Operation> extends { content: { "application/json": infer Body } } ? Body : never;
-
-/** Calls an operation of the contract, by its method and path, and answers its result or throws its error. */
+/** Calls an operation of the contract by its method and path. Returns its result or throws its error. */
 export type Call = <M extends Method, Path extends PathWith<M>>(
   method: M,
   path: Path,
@@ -30,7 +26,7 @@ export type Call = <M extends Method, Path extends PathWith<M>>(
   options?: WriteOptions,
 ) => Promise<Result<Output<OperationOf<M, Path>>>>;
 
-/** Makes the function through which every resource calls. */
+/** Creates the function that all resources use for their calls. */
 export function createCall(client: ClientOptions): Call {
   const call = async (
     method: string,
@@ -40,11 +36,11 @@ export function createCall(client: ClientOptions): Call {
   ) => {
     const headers = new Headers({ ...client.headers, ...options?.headers });
     if (body) headers.set("content-type", "application/json");
-    const url = client.baseUrl + fillPath(path, values) + writeQuery(query);
-    const message = { ...client, ...(options && given(options)), method, url, headers, body: JSON.stringify(body) };
-    const { body: answer = {}, facts, error } = await send(message);
-    if (error) throw error;
-    return withFacts(answer, facts);
+    const url = client.baseUrl + fillPath(path, values) + queryString(query);
+    const own = options && definedOptions(options);
+    const result = await send({ ...client, ...own, method, url, headers, body: JSON.stringify(body) });
+    if (result.error) throw result.error;
+    return withMetadata(result.body ?? {}, result.metadata);
   };
   return call as Call;
 }

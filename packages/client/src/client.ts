@@ -3,18 +3,18 @@ import { createFeedback, type FeedbackResource } from "./feedback.ts";
 import { type ClientOptions, checkOptions } from "./options.ts";
 import { createProjects, type Projects } from "./projects.ts";
 
-/** A client of one deployment, with one key. It shows the key nowhere. */
+/** A client of one deployment with one key. It never shows the key. */
 export interface Client {
-  /** What developers publish. */
+  /** Projects: developers publish them. */
   readonly projects: Projects;
-  /** What testers submit, and what developers answer. */
+  /** Feedback: testers submit it, developers reply to it. */
   readonly feedback: FeedbackResource;
 }
 
 /**
- * Makes a client, with every operation under its resource.
+ * Creates a client with a method for every operation of the contract.
  *
- * @throws TypeError that names an option which can't be.
+ * @throws TypeError that names an invalid option.
  * @example
  * ```ts
  * const client = createClient({ baseUrl: "https://feedback.example.com/v1", apiKey });

@@ -4,46 +4,46 @@ export type { components, operations, paths } from "@project-feedback/spec";
 
 type Schemas = components["schemas"];
 
-/** A project in full. */
+/** A project with all its fields. */
 export type Project = Schemas["Project"];
-/** A project in a list. */
+/** A project as an item of a list. */
 export type ProjectItem = Schemas["ProjectItem"];
-/** A page of projects, with its envelope. */
+/** A page of projects. */
 export type ProjectPage = Schemas["ProjectPage"];
-/** A new project. */
+/** The fields of a new project. */
 export type ProjectCreate = Schemas["ProjectCreate"];
 /** Changes to a project. */
 export type ProjectPatch = Schemas["ProjectPatch"];
-/** Where a project stands. */
+/** Status of a project. */
 export type ProjectStatus = Schemas["ProjectStatus"];
-/** What a project is for. */
+/** Kind of product that a project is. */
 export type Category = Schemas["Category"];
-/** Feedback in full. */
+/** Feedback with all its fields. */
 export type Feedback = Schemas["Feedback"];
-/** Feedback in a list. */
+/** Feedback as an item of a list. */
 export type FeedbackItem = Schemas["FeedbackItem"];
-/** A page of feedback, with its envelope. */
+/** A page of feedback. */
 export type FeedbackPage = Schemas["FeedbackPage"];
-/** New feedback. */
+/** The fields of new feedback. */
 export type FeedbackCreate = Schemas["FeedbackCreate"];
 /** Changes to a draft of feedback. */
 export type FeedbackPatch = Schemas["FeedbackPatch"];
-/** Where feedback stands. */
+/** Status of feedback. */
 export type FeedbackStatus = Schemas["FeedbackStatus"];
-/** A bug, with the id that the service gave it. */
+/** A bug, with the id that the service assigned. */
 export type Bug = Schemas["Bug"];
-/** An answer to feedback, as it is sent. */
+/** The fields of a reply to feedback. */
 export type Reply = Schemas["Reply"];
-/** That an answer was kept. */
+/** Confirms a reply. */
 export type ReplyReceipt = Schemas["ReplyReceipt"];
-/** That a mark counts. */
+/** Confirms a helpful mark. */
 export type HelpfulMark = Schemas["HelpfulMark"];
-/** That something was deleted. */
+/** Confirms a deletion. */
 export type Deletion = Schemas["Deletion"];
 /** One thing that is wrong with a request. */
 export type Fault = Schemas["Fault"];
 
-/** What projects to list. */
+/** Filters and paging of a project list. */
 export type ProjectQuery = NonNullable<operations["listProjects"]["parameters"]["query"]>;
-/** What feedback to list. */
+/** Filters, order and paging of a feedback list. */
 export type FeedbackQuery = NonNullable<operations["listFeedback"]["parameters"]["query"]>;

@@ -1,36 +1,36 @@
 import type { Fault, operations } from "./contract.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
-/** What is known of a failure. */
-export interface Facts {
-  /** HTTP status of the answer. */
+/** The properties of an error. */
+export interface ErrorProperties {
+  /** HTTP status of the response. */
   readonly status?: number;
   /** What is wrong with the request, part by part. */
   readonly details?: readonly Fault[];
-  /** Id of the request, to name to the service's support. */
+  /** Id of the request, for questions to the service's support. */
   readonly requestId?: string | undefined;
   /** The allowance after this request. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Seconds that the server asks to wait. */
+  /** Seconds that the server asks to wait before another attempt. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** What every error of this client is, and has: undefined where there was no answer, or it did not tell. */
+/** The base class of all errors of this client. A property is undefined if no response came or it did not say. */
 export class ProjectFeedbackError extends Error {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   declare readonly status: number | undefined;
-  /** What is wrong with the request, part by part; empty where the server named nothing. */
+  /** What is wrong with the request, part by part; empty if the server gave no details. */
   readonly details: readonly Fault[] = [];
-  /** Id of the request, to name to the service's support. */
+  /** Id of the request, for questions to the service's support. */
   declare readonly requestId: string | undefined;
   /** The allowance after this request. */
   declare readonly rateLimit: RateLimit | undefined;
-  /** Seconds that the server asks to wait before another try. */
+  /** Seconds that the server asks to wait before another attempt. */
   declare readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, facts?: Facts, options?: ErrorOptions) {
+  constructor(message: string, properties?: ErrorProperties, options?: ErrorOptions) {
     super(message, options);
-    Object.assign(this, facts);
+    Object.assign(this, properties);
   }
 
   override get name(): string {
@@ -38,7 +38,7 @@ export class ProjectFeedbackError extends Error {
   }
 }
 
-/** No whole answer came: the network failed, or the connection broke off. `cause` is what `fetch` threw. */
+/** No complete response came: the network failed or the connection broke. `cause` is what `fetch` threw. */
 export class NetworkError extends ProjectFeedbackError {
   declare readonly status: undefined;
   override get name(): string {
@@ -46,14 +46,14 @@ export class NetworkError extends ProjectFeedbackError {
   }
 }
 
-/** No whole answer came in time: within the timeout of an attempt, or of the whole call. */
+/** No complete response came within the timeout of an attempt or of the whole call. */
 export class TimeoutError extends NetworkError {
   override get name(): string {
     return "TimeoutError";
   }
 }
 
-/** The server, or a proxy before it, answered with an error, or with something that is not JSON. */
+/** The server, or a proxy in front of it, responded with an error or with something that is not JSON. */
 export class ApiError<Status extends number = number> extends ProjectFeedbackError {
   declare readonly status: Status;
   override get name(): string {
@@ -61,7 +61,7 @@ export class ApiError<Status extends number = number> extends ProjectFeedbackErr
   }
 }
 
-/** The request is off the contract; `details` names what is wrong. */
+/** The request is malformed or violates the contract; `details` says where. */
 export class BadRequestError extends ApiError<400> {
   override get name(): "BadRequestError" {
     return "BadRequestError";
@@ -75,28 +75,28 @@ export class UnauthorizedError extends ApiError<401> {
   }
 }
 
-/** The key's role or account may not do this. */
+/** The role or the account of the key does not permit this. */
 export class ForbiddenError extends ApiError<403> {
   override get name(): "ForbiddenError" {
     return "ForbiddenError";
   }
 }
 
-/** There is no such record, or none that the caller may see. */
+/** There is no such record, or the caller may not see it. */
 export class NotFoundError extends ApiError<404> {
   override get name(): "NotFoundError" {
     return "NotFoundError";
   }
 }
 
-/** The path does not have this method. */
+/** The path does not support this method. */
 export class MethodNotAllowedError extends ApiError<405> {
   override get name(): "MethodNotAllowedError" {
     return "MethodNotAllowedError";
   }
 }
 
-/** The record's state forbids this. */
+/** The state of the record does not permit this. */
 export class ConflictError extends ApiError<409> {
   override get name(): "ConflictError" {
     return "ConflictError";
@@ -110,21 +110,21 @@ export class ContentTooLargeError extends ApiError<413> {
   }
 }
 
-/** The body is of a type that the server does not take. */
+/** The server does not accept the type of the body. */
 export class UnsupportedMediaTypeError extends ApiError<415> {
   override get name(): "UnsupportedMediaTypeError" {
     return "UnsupportedMediaTypeError";
   }
 }
 
-/** The idempotency key was used before, with another body. */
+/** The idempotency key was used before with another body. */
 export class UnprocessableContentError extends ApiError<422> {
   override get name(): "UnprocessableContentError" {
     return "UnprocessableContentError";
   }
 }
 
-/** The allowance of the window is used up; `retryAfterSeconds` says for how long. */
+/** The allowance is used up; `retryAfterSeconds` says when the window ends. */
 export class TooManyRequestsError extends ApiError<429> {
   override get name(): "TooManyRequestsError" {
     return "TooManyRequestsError";
@@ -138,21 +138,21 @@ export class InternalServerError extends ApiError<500> {
   }
 }
 
-/** A proxy got no good answer from the service. */
+/** A proxy got an invalid response from the service. */
 export class BadGatewayError extends ApiError<502> {
   override get name(): "BadGatewayError" {
     return "BadGatewayError";
   }
 }
 
-/** The service is away for a while. */
+/** The service is unavailable for a while. */
 export class ServiceUnavailableError extends ApiError<503> {
   override get name(): "ServiceUnavailableError" {
     return "ServiceUnavailableError";
   }
 }
 
-/** A proxy got no answer from the service in time. */
+/** A proxy got no response from the service in time. */
 export class GatewayTimeoutError extends ApiError<504> {
   override get name(): "GatewayTimeoutError" {
     return "GatewayTimeoutError";
@@ -176,21 +176,21 @@ const byStatus = {
   504: GatewayTimeoutError,
 };
 
-type Failure<Id extends keyof operations> = Exclude<keyof operations[Id]["responses"], 200 | 201>;
+type ErrorStatus<Id extends keyof operations> = Exclude<keyof operations[Id]["responses"], 200 | 201>;
 
-/** A status that the contract has and no class does not compile. */
-type Complete<All extends { [Id in keyof operations as Failure<Id>]: ApiError }> = All;
+/** Does not compile if a status of the contract has no class. */
+type Complete<All extends { [Id in keyof operations as ErrorStatus<Id>]: ApiError }> = All;
 
 type ByStatus = Complete<{ [Status in keyof typeof byStatus]: InstanceType<(typeof byStatus)[Status]> }>;
 
-/** An error whose status has a class of its own; its `status` tells the classes apart. */
+/** An error whose status has its own class; `status` discriminates the union. */
 export type StatusError = ByStatus[keyof ByStatus];
 
-/** The errors that the contract gives an operation, such as `ErrorOf<"getProject">`. */
-export type ErrorOf<Id extends keyof operations> = ByStatus[Failure<Id> & keyof ByStatus];
+/** The errors of an operation according to the contract, such as `ErrorOf<"getProject">`. */
+export type ErrorOf<Id extends keyof operations> = ByStatus[ErrorStatus<Id> & keyof ByStatus];
 
 /**
- * Whether this is an answer of a status that has a class of its own. After it, `error.status` narrows.
+ * Whether this is an error whose status has its own class. `error.status` then narrows its type.
  *
  * @example
  * ```ts
@@ -201,8 +201,8 @@ export function isStatusError(error: unknown): error is StatusError {
   return error instanceof ApiError && error.constructor !== ApiError;
 }
 
-/** The error of a status. */
-export function errorOf(status: number, message: string, facts: Facts): ApiError {
-  const classes: Record<number, new (message: string, facts: Facts) => ApiError> = byStatus;
-  return new (classes[status] ?? ApiError)(message, facts);
+/** Creates an error of the class for its status. */
+export function createApiError(status: number, message: string, properties: ErrorProperties): ApiError {
+  const classes: Record<number, new (message: string, properties: ErrorProperties) => ApiError> = byStatus;
+  return new (classes[status] ?? ApiError)(message, properties);
 }

@@ -10,26 +10,26 @@ import type {
   ReplyReceipt,
 } from "./contract.ts";
 import { type List, list } from "./list.ts";
+import type { Result } from "./metadata.ts";
 import type { CallOptions, ListOptions, WriteOptions } from "./options.ts";
-import type { Result } from "./result.ts";
 
-/** What testers submit, and what developers answer. */
+/** Feedback: testers submit it, developers reply to it. */
 export interface FeedbackResource {
-  /** Lists a project's feedback: what is past draft, and the caller's own drafts; newest first. */
+  /** Lists a project's feedback, newest first: everything but the drafts of others. */
   list(projectId: string, query?: FeedbackQuery, options?: ListOptions): List<FeedbackItem>;
-  /** Reads feedback in full. */
+  /** Reads feedback with all its fields. */
   get(id: string, options?: CallOptions): Promise<Result<Feedback>>;
-  /** Submits feedback on an active project, or keeps it as a draft. */
+  /** Submits feedback on an active project, or saves it as a draft. */
   create(projectId: string, feedback: FeedbackCreate, options?: WriteOptions): Promise<Result<Feedback>>;
-  /** Changes the fields that are sent, while it is a draft. Only for its author. */
+  /** Changes the given fields of a draft. For its author only. */
   update(id: string, changes: FeedbackPatch, options?: WriteOptions): Promise<Result<Feedback>>;
-  /** Marks feedback as helpful, once for each developer account. Needs a developer's key. */
+  /** Marks feedback as helpful, once per developer account. Needs a developer's key. */
   markHelpful(id: string, options?: WriteOptions): Promise<Result<HelpfulMark>>;
-  /** Answers feedback, and names the bugs that are resolved. Needs the key of the project's owner. */
+  /** Replies to feedback and lists the bugs that are resolved. For the project's owner only. */
   reply(id: string, reply: Reply, options?: WriteOptions): Promise<Result<ReplyReceipt>>;
-  /** Accepts submitted feedback. Only for the project's owner. */
+  /** Approves submitted feedback. For the project's owner only. */
   approve(id: string, options?: WriteOptions): Promise<Result<Feedback>>;
-  /** Turns submitted feedback down. Only for the project's owner. */
+  /** Rejects submitted feedback. For the project's owner only. */
   reject(id: string, options?: WriteOptions): Promise<Result<Feedback>>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The client of the Project Feedback Service: {@link createClient} makes one.
+ * The client of the Project Feedback Service. Start with {@link createClient}.
  *
  * @packageDocumentation
  */
@@ -12,7 +12,7 @@ export {
   ConflictError,
   ContentTooLargeError,
   type ErrorOf,
-  type Facts,
+  type ErrorProperties,
   ForbiddenError,
   GatewayTimeoutError,
   InternalServerError,
@@ -31,6 +31,8 @@ export {
 } from "./errors.ts";
 export type { FeedbackResource } from "./feedback.ts";
 export type { List, Page } from "./list.ts";
+export type { ResponseMetadata, Result } from "./metadata.ts";
+export type { OperationMethods } from "./operation-methods.ts";
 export type {
   AttemptEvent,
   CallOptions,
@@ -45,5 +47,3 @@ export type {
 export { createPathClient, type PathClient } from "./paths.ts";
 export type { Projects } from "./projects.ts";
 export { type RateLimit, rateLimitOf } from "./rate-limit.ts";
-export type { AnswerFacts, Result } from "./result.ts";
-export type { Surface } from "./surface.ts";

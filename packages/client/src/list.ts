@@ -1,36 +1,36 @@
-import type { Result } from "./result.ts";
+import type { Result } from "./metadata.ts";
 
-/** A page of a list, with its envelope (S-PAGE-1). */
+/** A page of a list (S-PAGE-1). */
 export interface Page<Item> {
   /** The records of this page. */
   data: Item[];
-  /** Where the page stands among all matches. */
+  /** The position of the page and the number of all matches. */
   pagination: { page: number; perPage: number; total: number };
 }
 
 /**
- * A list: await it for one page with its envelope, or iterate over it for every record.
+ * A list: await it for one page, or iterate over it for every record.
  *
- * A record that is created or deleted meanwhile moves the others between the pages. An iteration gives a record that
- * moved to a later page only once; one that moved to a page already read is not seen.
+ * Records that are created or deleted during an iteration move others between pages. The iteration yields a record that
+ * moved to a later page only once, and misses one that moved to a page already read.
  */
 export interface List<Item> extends Promise<Result<Page<Item>>>, AsyncIterable<Item> {
-  /** Iterates over the pages, from the one asked for to the last, or to `maxPages`. */
+  /** Iterates over the pages from the requested one to the last, or up to `maxPages`. */
   pages(): AsyncGenerator<Result<Page<Item>>, void, undefined>;
 }
 
 /**
- * Makes a list of a function that reads a page.
+ * Creates a list from a function that reads a page.
  *
- * The first page is asked for at once; the first iteration starts with it.
+ * The first page is requested at once; the first iteration starts with it.
  */
 export function list<Item extends { id: string }>(
   read: (page: number) => Promise<Result<Page<Item>>>,
   first = 1,
   maxPages = Infinity,
 ): List<Item> {
-  const awaited = read(first);
-  let unused: typeof awaited | undefined = awaited;
+  const firstPage = read(first);
+  let unused: typeof firstPage | undefined = firstPage;
 
   async function* pages() {
     for (let number = first; number < first + maxPages; number++) {
@@ -52,5 +52,5 @@ export function list<Item extends { id: string }>(
     }
   }
 
-  return Object.assign(awaited, { pages, [Symbol.asyncIterator]: items });
+  return Object.assign(firstPage, { pages, [Symbol.asyncIterator]: items });
 }

@@ -1,33 +1,33 @@
 import type { ProjectFeedbackError } from "./errors.ts";
-import type { AnswerFacts } from "./result.ts";
+import type { ResponseMetadata } from "./metadata.ts";
 
-/** What a hook is told of every attempt. Nothing here bears the API key. */
+/** An attempt, as hooks see it. It never contains the API key. */
 export interface AttemptEvent {
   /** HTTP method. */
   readonly method: string;
-  /** Address, with the query. */
+  /** URL, including the query. */
   readonly url: string;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
 }
 
-/** An attempt is about to be sent. */
+/** An attempt that is about to be sent. */
 export interface RequestEvent extends AttemptEvent {
-  /** The headers to send, without `Authorization`; what a hook sets here is sent, such as `traceparent`. */
+  /** The headers to send, without `Authorization`. A hook may change them, for example set `traceparent`. */
   readonly headers: Headers;
 }
 
-/** An attempt was answered. */
-export interface ResponseEvent extends AttemptEvent, AnswerFacts {
+/** An attempt that got a response. */
+export interface ResponseEvent extends AttemptEvent, ResponseMetadata {
   /** HTTP status. */
   readonly status: number;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers: Headers;
   /** Milliseconds from sending to the end of the body. */
   readonly duration: number;
 }
 
-/** An attempt failed, and another follows. */
+/** An attempt that failed and will be followed by another. */
 export interface RetryEvent extends AttemptEvent {
   /** Milliseconds until the next attempt. */
   readonly delay: number;
@@ -35,75 +35,75 @@ export interface RetryEvent extends AttemptEvent {
   readonly error: ProjectFeedbackError;
 }
 
-/** How a call is retried and how long it may take; as a call's own, they go before the client's. */
+/** Retries and timeouts. The options of a call override those of its client. */
 export interface RetryOptions {
-  /** Milliseconds for each attempt, the reading of its body included. Default 30,000; `Infinity` for no end. */
+  /** Milliseconds for each attempt, including reading its body. Default 30,000; `Infinity` for no limit. */
   readonly attemptTimeout?: number;
   /**
-   * Milliseconds for the whole call, its retries and the waits between them included. Default 60,000, or `Infinity`
-   * with `waitForRateLimit`.
+   * Milliseconds for the whole call, including retries and the waits between them. Default 60,000, or `Infinity` with
+   * `waitForRateLimit`.
    */
   readonly totalTimeout?: number;
-  /** Retries after the first attempt. Default 10: about 13 s of waiting, enough for a server to start again. */
+  /** Retries after the first attempt. Default 10: about 13 s of waiting, enough for a server to restart. */
   readonly maxRetries?: number;
-  /** Milliseconds before the first retry at most; each later one doubles it, up to 5,000. Default 100. */
+  /** Longest wait before the first retry, in milliseconds. It doubles with each retry, up to 5,000. Default 100. */
   readonly retryDelay?: number;
-  /** Milliseconds that a server may ask to wait. Where it asks for more, its error comes at once. Default 30,000. */
+  /** Longest wait that a server may ask for, in milliseconds. If it asks for more, the call fails at once. Default 30,000. */
   readonly maxRetryAfter?: number;
-  /** Whether to wait for the end of the window, up to an hour, where the allowance is used up. Default false. */
+  /** Whether to wait for the next window, up to an hour, when the allowance is used up. Default false. */
   readonly waitForRateLimit?: boolean;
   /**
-   * Whether a POST or PATCH carries an `Idempotency-Key`, so that its retry can't do it twice (C-IDEM-1). Default
-   * true. With false, for a server that doesn't know the header, it is retried only where it was surely not done: the
-   * request never left, or was refused with 429.
+   * Whether a POST or PATCH carries an `Idempotency-Key`, so that a retry cannot repeat the write (C-IDEM-1). Default
+   * true. Set it to false for a server that does not support the header. A write is then retried only if the server
+   * cannot have processed it: no connection was made, or the response was a 429.
    */
   readonly idempotency?: boolean;
 }
 
 /** Options of one call. */
 export interface CallOptions extends RetryOptions {
-  /** Ends the call, whether it is sending, reading or waiting; the call then throws the signal's own reason. */
+  /** Cancels the call at any time. The call then throws the signal's own reason. */
   readonly signal?: AbortSignal;
-  /** Headers beside the client's. */
+  /** Additional headers. They override those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
-  /** Names this write across processes and restarts, 1 to 255 visible characters. Default: a random one each call. */
+  /** Identifies this write across processes and restarts, 1 to 255 visible characters. Default: random for each call. */
   readonly idempotencyKey?: string;
 }
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** Pages that an iteration reads at most. Default: all. */
+  /** Maximum number of pages that an iteration reads. Default: all. */
   readonly maxPages?: number;
 }
 
 /** Options of a client. */
 export interface ClientOptions extends RetryOptions {
-  /** Address of the deployment, with the version: `https://feedback.example.com/v1`. */
+  /** URL of the deployment, including the version: `https://feedback.example.com/v1`. */
   readonly baseUrl: string;
-  /** The API key; it is sent as a bearer token, and shown nowhere. */
+  /** The API key. It is sent as a bearer token and never shown. */
   readonly apiKey: string;
   /** Sends the requests, called as `fetch(url, init)`. Default: the global `fetch`. */
   readonly fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Headers that every request carries. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called before each attempt, and awaited. What a hook throws ends the call. */
+  /** Called and awaited before each attempt. An error thrown by a hook ends the call. */
   readonly onRequest?: (event: RequestEvent) => void | Promise<void>;
-  /** Called after each attempt that was answered. */
+  /** Called after each attempt that got a response. */
   readonly onResponse?: (event: ResponseEvent) => void | Promise<void>;
   /** Called before the wait for the next attempt. */
   readonly onRetry?: (event: RetryEvent) => void | Promise<void>;
 }
 
 /**
- * The options without those that are undefined, so that these do not hide a default.
+ * Removes the options that are undefined, so that they do not hide a default.
  *
- * @throws TypeError that names a number which is negative or none.
+ * @throws TypeError that names an option whose number is negative or NaN.
  */
-export const given = <Options extends object>(options: Options): Options =>
+export const definedOptions = <Options extends object>(options: Options): Options =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => {
       if (typeof value === "number" && !(value >= 0)) throw new TypeError(`${name} must not be negative`);
@@ -112,9 +112,9 @@ export const given = <Options extends object>(options: Options): Options =>
   ) as Options;
 
 /**
- * Checks a client's options, and makes the address one to append paths to.
+ * Checks the options of a client, and removes trailing slashes from `baseUrl`.
  *
- * @throws TypeError that names the option, and never quotes the key.
+ * @throws TypeError that names the invalid option and never quotes the key.
  */
 export function checkOptions(options: ClientOptions): ClientOptions {
   const { baseUrl, apiKey } = options;
@@ -122,5 +122,5 @@ export function checkOptions(options: ClientOptions): ClientOptions {
     throw new TypeError("baseUrl must be an http(s) URL without credentials or query");
   }
   if (!/^[!-~]+$/.test(apiKey ?? "")) throw new TypeError("apiKey must be visible ASCII");
-  return { ...given(options), baseUrl: baseUrl.replace(/\/+$/, "") };
+  return { ...definedOptions(options), baseUrl: baseUrl.replace(/\/+$/, "") };
 }

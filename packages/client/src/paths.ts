@@ -1,19 +1,19 @@
 import openapiFetch, { type Client } from "openapi-fetch";
-import { fillPath } from "./address.ts";
 import type { paths } from "./contract.ts";
-import { type ClientOptions, checkOptions, given } from "./options.ts";
-import { send } from "./retry.ts";
+import { type ClientOptions, checkOptions, definedOptions } from "./options.ts";
+import { send } from "./send.ts";
+import { fillPath } from "./url.ts";
 
-/** The bare openapi-fetch client of the contract's paths. */
+/** An openapi-fetch client, typed by the contract. */
 export type PathClient = Client<paths>;
 
 /**
- * Makes the bare openapi-fetch client of the contract's paths, over the same retries, timeouts and hooks.
+ * Creates an openapi-fetch client, typed by the contract, with the same retries, timeouts and hooks.
  *
- * It answers `{ data, error, response }`, and takes the options of a call beside openapi-fetch's own. It throws where
- * no answer came, and where a success is not JSON. A program that does not import it does not pay for openapi-fetch.
+ * Its methods return `{ data, error, response }` and accept the options of a call next to openapi-fetch's own. They throw
+ * if no response came or a success is not JSON. A program that does not import it does not contain openapi-fetch.
  *
- * @throws TypeError that names an option which can't be.
+ * @throws TypeError that names an invalid option.
  * @example
  * ```ts
  * const { data, error } = await createPathClient(options).GET("/projects/{id}", { params: { path: { id } } });
@@ -26,17 +26,17 @@ export function createPathClient(options: ClientOptions): PathClient {
     headers: client.headers ?? {},
     fetch: async (request) => {
       const { method, url, signal } = request;
-      // A copy, so that the request, which middleware sees, never bears the key.
+      // A copy, so that the request, which middleware sees, never contains the key.
       const headers = new Headers(request.headers);
-      // openapi-fetch puts a call's own options on its request, as properties.
-      const own = given<object>(request);
+      // openapi-fetch sets the options of a call as properties of its request.
+      const own = definedOptions<object>(request);
       const { response, text, error } = await send({ ...client, ...own, method, url, headers, signal, request });
-      // A success without JSON would make openapi-fetch throw a SyntaxError.
+      // openapi-fetch would throw a SyntaxError for a success without JSON.
       if (error && !(error.status && error.status > 299)) throw error;
       return new Response(text || null, response);
     },
   });
-  // openapi-fetch fills paths in by itself, but takes any value, and none. This only refuses.
+  // openapi-fetch fills in paths itself but accepts any value, or none. This only rejects invalid ones.
   paths.use({ onRequest: ({ schemaPath, params }) => void fillPath(schemaPath, params.path) });
   return paths;
 }

@@ -1,20 +1,20 @@
 import type { Call } from "./call.ts";
 import type { Deletion, Project, ProjectCreate, ProjectItem, ProjectPatch, ProjectQuery } from "./contract.ts";
 import { type List, list } from "./list.ts";
+import type { Result } from "./metadata.ts";
 import type { CallOptions, ListOptions, WriteOptions } from "./options.ts";
-import type { Result } from "./result.ts";
 
-/** What developers publish. */
+/** Projects: developers publish them. */
 export interface Projects {
   /** Lists the projects that the caller may see, newest first. */
   list(query?: ProjectQuery, options?: ListOptions): List<ProjectItem>;
-  /** Reads a project in full, and counts a view where the reader is not its owner. */
+  /** Reads a project with all its fields. Counts a view unless the caller is its owner. */
   get(id: string, options?: CallOptions): Promise<Result<Project>>;
-  /** Creates a project that belongs to the caller. Needs a developer's key. */
+  /** Creates a project owned by the caller. Needs a developer's key. */
   create(project: ProjectCreate, options?: WriteOptions): Promise<Result<Project>>;
-  /** Changes the fields that are sent and leaves the others. Only for the owner. */
+  /** Changes the given fields and keeps the others. For its owner only. */
   update(id: string, changes: ProjectPatch, options?: WriteOptions): Promise<Result<Project>>;
-  /** Deletes a project with all its feedback. Only for the owner. */
+  /** Deletes a project with all its feedback. For its owner only. */
   delete(id: string, options?: CallOptions): Promise<Result<Deletion>>;
 }
 

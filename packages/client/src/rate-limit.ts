@@ -1,6 +1,6 @@
-/** The allowance of the caller's account, as an answer told it (S-RATE-1). */
+/** The allowance of the caller's account, as a response states it (S-RATE-1). */
 export interface RateLimit {
-  /** Requests the allowance holds for its window. */
+  /** Requests that the allowance grants per window. */
   readonly limit: number;
   /** Requests left in the window. */
   readonly remaining: number;
@@ -8,39 +8,39 @@ export interface RateLimit {
   readonly reset: Date;
 }
 
-// A header that is missing is null, and a number or date of null is NaN.
+// A missing header is null, and parsing null gives NaN.
 
-/** The server's clock, so that the caller's may be wrong; the caller's where an answer bears no date. */
+/** The server's time, as the caller's clock may be wrong; the caller's if the response has no date. */
 const serverNow = (headers: Headers) => Date.parse(headers.get("date") as string) || Date.now();
 
-const numberIn = (headers: Headers, name: string) => parseFloat(headers.get(`x-ratelimit-${name}`) as string);
+const readNumber = (headers: Headers, name: string) => parseFloat(headers.get(`x-ratelimit-${name}`) as string);
 
-/** Milliseconds of Unix time. A reset below 10^9, which was in 2001, is seconds left, as some deployments count. */
-function resetOf(headers: Headers): number {
-  const reset = numberIn(headers, "reset") * 1000;
+/** Milliseconds of Unix time. A reset below 10^9 (the year 2001) means seconds left, as some servers send. */
+function readReset(headers: Headers): number {
+  const reset = readNumber(headers, "reset") * 1000;
   return reset < 1e12 ? serverNow(headers) + reset : reset;
 }
 
 /**
- * Reads the rate state off an answer's headers.
+ * Reads the allowance from a response's headers.
  *
- * @returns undefined where the answer does not carry all three of `X-RateLimit-Limit`, `X-RateLimit-Remaining` and
- * `X-RateLimit-Reset`, as one from a proxy on the way may not.
+ * @returns undefined unless the response carries all three of `X-RateLimit-Limit`, `X-RateLimit-Remaining` and
+ * `X-RateLimit-Reset`. A response of a proxy may not.
  */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
-  const limit = numberIn(headers, "limit");
-  const remaining = numberIn(headers, "remaining");
-  const reset = resetOf(headers);
+  const limit = readNumber(headers, "limit");
+  const remaining = readNumber(headers, "remaining");
+  const reset = readReset(headers);
   return limit + remaining + reset >= 0 ? { limit, remaining, reset: new Date(reset) } : undefined;
 }
 
 /**
- * Whole seconds that the server asks the caller to wait: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3),
- * else, on a 429, what is left of the window. undefined where it asks nothing.
+ * Whole seconds that the server asks the caller to wait: `Retry-After`, in seconds or as a date (RFC 9110, section
+ * 10.2.3), else, on a 429, the rest of the window. undefined if it asks for nothing.
  */
 export function retryAfterOf(status: number, headers: Headers): number | undefined {
-  const asked = headers.get("retry-after") ?? "";
-  const until = asked ? Date.parse(asked) : status === 429 ? resetOf(headers) : NaN;
-  const seconds = /^\d/.test(asked) ? parseFloat(asked) : (until - serverNow(headers)) / 1000;
+  const value = headers.get("retry-after") ?? "";
+  const until = value ? Date.parse(value) : status === 429 ? readReset(headers) : NaN;
+  const seconds = /^\d/.test(value) ? parseFloat(value) : (until - serverNow(headers)) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
-test("the API page is fresh: `pnpm generate` writes it", async () => {
+test("the committed API page is what `pnpm generate` writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "project-feedback-api-"));
   try {
     const typedoc = join(home, "node_modules/typedoc/bin/typedoc");

@@ -4,10 +4,10 @@ import { createClient } from "../src/index.ts";
 import { randomOf, startChaos } from "./harness/chaos.ts";
 
 const calls = 2000;
-const abreast = 20;
+const concurrency = 20;
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test("with 30 % of requests spoiled no call fails, nothing is done twice, and no key is logged", async () => {
+test("with faults in 30 % of requests, no call fails, no write is repeated, and no key is logged", async () => {
   console.log(`CHAOS_SEED=${seed}`);
   const apiKey = inject("developerKey");
   const chaos = await startChaos(inject("baseUrl"), seed, 0.3);
@@ -23,7 +23,7 @@ test("with 30 % of requests spoiled no call fails, nothing is done twice, and no
   let made = 0;
   let done = 0;
 
-  /** Each worker has projects of its own, so that what must come of a call is known. */
+  /** Each worker has its own projects, so that the expected result of every call is known. */
   const worker = async () => {
     const mine: string[] = [];
     const create = async () => {
@@ -64,19 +64,19 @@ test("with 30 % of requests spoiled no call fails, nothing is done twice, and no
       }
     }
   };
-  await Promise.all(Array.from({ length: abreast }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   await chaos.stop();
-  console.log(`${done} calls in ${chaos.requests()} requests, of which were spoiled:`, chaos.spoiled);
+  console.log(`${done} calls in ${chaos.requests()} requests, with these faults:`, chaos.faults);
 
   expect(failures).toEqual([]);
   expect(done).toBeGreaterThanOrEqual(calls);
-  // One first answer for each key: had a write been done twice, its id or its updatedAt would differ.
-  for (const given of chaos.answers.values()) expect(given.size).toBe(1);
-  expect(chaos.answers.size).toBeGreaterThan(calls / 3);
+  // One response for each key: a write that is done twice gives another id or updatedAt.
+  for (const distinct of chaos.responses.values()) expect(distinct.size).toBe(1);
+  expect(chaos.responses.size).toBeGreaterThan(calls / 3);
 
-  const sober = createClient({ baseUrl: inject("baseUrl"), apiKey });
+  const direct = createClient({ baseUrl: inject("baseUrl"), apiKey });
   const found = new Map<string, string>();
-  for await (const { id, title } of sober.projects.list({ search: word, perPage: 100 })) found.set(id, title);
+  for await (const { id, title } of direct.projects.list({ search: word, perPage: 100 })) found.set(id, title);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(titles));
 
   expect(logged.length).toBeGreaterThan(calls * 2);

@@ -9,7 +9,7 @@ import {
   type NotFoundError,
   ProjectFeedbackError,
 } from "../src/index.ts";
-import { apiKey, failure, json, refusal, reset, scripted } from "./harness/scripted.ts";
+import { apiKey, connectionReset, errorResponse, failure, json, scripted } from "./harness/scripted.ts";
 
 const classes: Record<string, unknown> = { ...everything };
 
@@ -29,7 +29,7 @@ test.each([
   [503, "ServiceUnavailableError"],
   [504, "GatewayTimeoutError"],
 ] as const)("%i is a %s", async (status, name) => {
-  const { client } = scripted([refusal(status, { "x-request-id": "req_1" })], { maxRetries: 0 });
+  const { client } = scripted([errorResponse(status, { "x-request-id": "req_1" })], { maxRetries: 0 });
   const error = await failure<ApiError>(client.projects.get("prj_1"));
   expect(error).toBeInstanceOf(classes[name]);
   expect(error).toBeInstanceOf(ApiError);
@@ -39,8 +39,8 @@ test.each([
   expect(String(error.stack)).toContain(`${name}: Sentence`);
 });
 
-test("a status without a class is an ApiError", async () => {
-  const { client } = scripted([refusal(418)]);
+test("a status without its own class is an ApiError", async () => {
+  const { client } = scripted([errorResponse(418)]);
   const error = await failure<ApiError>(client.projects.get("prj_1"));
   expect(error.constructor).toBe(ApiError);
   expect(error.status).toBe(418);
@@ -54,7 +54,7 @@ test("a 400 has the details", async () => {
   expect(error.details).toEqual(details);
 });
 
-test("results and errors bear the rate state and the request's id; a copy and JSON have the record alone", async () => {
+test("results and errors carry the allowance and the request id; a copy and JSON have the record alone", async () => {
   const headers = {
     "x-ratelimit-limit": "100",
     "x-ratelimit-remaining": "99",
@@ -62,7 +62,11 @@ test("results and errors bear the rate state and the request's id; a copy and JS
     "x-request-id": "req_1",
   };
   const rateLimit = { limit: 100, remaining: 99, reset: new Date("2026-01-31T13:00:00Z") };
-  const { client } = scripted([json({ id: "prj_1" }, 200, headers), refusal(404, headers), json({ id: "prj_1" })]);
+  const { client } = scripted([
+    json({ id: "prj_1" }, 200, headers),
+    errorResponse(404, headers),
+    json({ id: "prj_1" }),
+  ]);
   const result = await client.projects.get("prj_1");
   expect(result.rateLimit).toEqual(rateLimit);
   expect(result.requestId).toBe("req_1");
@@ -73,7 +77,7 @@ test("results and errors bear the rate state and the request's id; a copy and JS
   expect((await client.projects.get("prj_1")).rateLimit).toBeUndefined();
 });
 
-describe("a body that is not what it should be gives a clear error with the status", () => {
+describe("a body that is not a JSON object gives an error with the status", () => {
   test.each([
     ["HTML", "<html>Bad Gateway</html>"],
     ["nothing", ""],
@@ -94,7 +98,7 @@ describe("a body that is not what it should be gives a clear error with the stat
   });
 });
 
-describe("the key is shown nowhere", () => {
+describe("the API key is never shown", () => {
   const shows = (thing: unknown) =>
     `${inspect(thing, { depth: 9, showHidden: true })}${JSON.stringify(thing)}${thing instanceof Error ? thing.stack : ""}`;
 
@@ -103,19 +107,19 @@ describe("the key is shown nowhere", () => {
     expect(shows(client) + shows(paths)).not.toContain(apiKey);
   });
 
-  test("not by an answer that echoes it", async () => {
-    for (const act of [
+  test("not by a response that echoes it", async () => {
+    for (const step of [
       json({ message: `Bad key ${apiKey}`, details: [{ at: apiKey }] }, 400),
       new Response(apiKey, { status: 401 }),
     ]) {
-      const { client, paths } = scripted([act]);
+      const { client, paths } = scripted([step]);
       expect(shows(await failure(client.projects.get("prj_1")))).not.toContain(apiKey);
       expect(shows((await paths.GET("/projects")).error)).not.toContain(apiKey);
     }
   });
 
-  test("a key too short to be one spoils no sentence", async () => {
-    const { client } = scripted([refusal(401)], { apiKey: "e" });
+  test("a key of a few letters is not replaced inside words", async () => {
+    const { client } = scripted([errorResponse(401)], { apiKey: "e" });
     expect((await failure(client.projects.get("prj_1"))).message).toBe("Sentence of 401.");
   });
 
@@ -133,10 +137,10 @@ describe("the key is shown nowhere", () => {
     expect(shows(error)).not.toContain(apiKey);
   });
 
-  test("not by what hooks are given, whenever they log it", async () => {
+  test("not by the events that hooks get", async () => {
     const events: unknown[] = [];
     const hook = (event: object) => void events.push(event, "headers" in event && [...(event.headers as Headers)]);
-    const { client, paths } = scripted([reset(), json({ id: "prj_1" })], {
+    const { client, paths } = scripted([connectionReset(), json({ id: "prj_1" })], {
       onRequest: hook,
       onResponse: hook,
       onRetry: hook,
@@ -152,7 +156,7 @@ describe("the key is shown nowhere", () => {
     ).not.toContain(apiKey);
   });
 
-  test("not by a middleware of the client for paths", async () => {
+  test("not by middleware of the path client", async () => {
     const { paths } = scripted([json({})], { headers: { "x-mine": "1" } });
     let seen = "";
     paths.use({
@@ -165,7 +169,7 @@ describe("the key is shown nowhere", () => {
     expect(seen).not.toContain(apiKey);
   });
 
-  test("not by a key that can't be sent", () => {
+  test("not by the error for a key that is not a valid header value", () => {
     for (const key of ["pfs_secret\n", "pfs_sécret", "pfs secret", ""]) {
       const make = () => scripted([], { apiKey: key });
       expect(make).toThrow(TypeError);

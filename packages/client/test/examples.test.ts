@@ -24,7 +24,7 @@ test.each(Object.entries(said))("%s works against the real server", async (name,
   expect(stdout).toMatch(words);
 });
 
-test("the first call of the README works, in under 10 lines", async () => {
+test("the first sample of the README works and has fewer than 10 lines", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const code = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
   expect(code.trimEnd().split("\n").length).toBeLessThan(10);

@@ -1,4 +1,4 @@
-// The program whose size is bounded: it only lists projects.
+// The program whose size is limited: it only lists projects.
 import { createClient } from "../dist/index.js";
 
 const client = createClient({ baseUrl: "https://feedback.example.com/v1", apiKey: "pfs_key" });

@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { createClient, createPathClient, NotFoundError } from "../src/index.ts";
-import type { Surface } from "../src/surface.ts";
+import type { OperationMethods } from "../src/operation-methods.ts";
 
 const baseUrl = inject("baseUrl");
 const developer = createClient({ baseUrl, apiKey: inject("developerKey") });
@@ -9,8 +9,8 @@ const tester = createClient({ baseUrl, apiKey: inject("testerKey") });
 const garden = { title: "Pocket Garden", description: "Plan beds for small gardens.", category: "mobile" } as const;
 
 test("every operation of the contract works against the real server", async () => {
-  const called = new Set<keyof Surface>();
-  const call = <Answer>(id: keyof Surface, answer: Promise<Answer>) => {
+  const called = new Set<keyof OperationMethods>();
+  const call = <Answer>(id: keyof OperationMethods, answer: Promise<Answer>) => {
     called.add(id);
     return answer;
   };
@@ -50,7 +50,7 @@ test("every operation of the contract works against the real server", async () =
   expect(await call("deleteProject", developer.projects.delete(project.id))).toMatchObject({ success: true });
   await expect(developer.projects.get(project.id)).rejects.toBeInstanceOf(NotFoundError);
 
-  const all: Record<keyof Surface, true> = {
+  const all: Record<keyof OperationMethods, true> = {
     listProjects: true,
     getProject: true,
     createProject: true,
@@ -68,7 +68,7 @@ test("every operation of the contract works against the real server", async () =
   expect([...called].sort()).toEqual(Object.keys(all).sort());
 });
 
-test("the client for paths works against the real server", async () => {
+test("the path client works against the real server", async () => {
   const paths = createPathClient({ baseUrl, apiKey: inject("developerKey") });
   const { data: project } = await paths.POST("/projects", { body: garden });
   const { data } = await paths.PATCH("/projects/{id}", {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const bench = fileURLToPath(new URL("../bench/overhead.ts", import.meta.url));
 
-// A machine that is busy with other things blurs it; a client that is too slow is so in every run.
+// Other work on the machine disturbs the measurement, so it may be repeated. A client that is too slow fails every time.
 test("a GET takes at most 1.3 times the CPU time of bare fetch", { retry: 4, timeout: 120_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [bench]);
   console.log(stdout.trim());

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A bare folder with the packed client installed and the files given. */
+/** An empty project with the packed client and the given files. */
 async function project(name: string, files: Record<string, string>): Promise<string> {
   const place = join(folder, name);
   await mkdir(place);
@@ -39,7 +39,7 @@ const client = createClient({ baseUrl: process.env.BASE_URL, apiKey: process.env
 client.projects.list().then(({ pagination }) => console.log("perPage", pagination.perPage));
 `;
 
-test("the tarball holds what is needed, and nothing else", async () => {
+test("the tarball contains these files and no others", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
   expect(stdout.trim().split("\n").sort()).toEqual(
     [
@@ -55,24 +55,24 @@ test("the tarball holds what is needed, and nothing else", async () => {
   );
 });
 
-test("publint and arethetypeswrong have nothing to say", async () => {
+test("publint and arethetypeswrong find nothing", async () => {
   await run(process.execPath, [join(tools, "publint/src/cli.js"), tarball, "--strict"]);
   await run(process.execPath, [join(tools, "@arethetypeswrong/cli/dist/index.js"), tarball]);
 });
 
-test("it is used from an ES module", async () => {
+test("an ES module can use it", async () => {
   const place = await project("esm", { "main.mjs": `import { createClient } from "@project-feedback/client";${use}` });
   expect((await run(process.execPath, ["main.mjs"], settings(place))).stdout).toBe("perPage 20\n");
   expect(await readdir(join(place, "node_modules/@project-feedback"))).toEqual(["client"]);
 });
 
-test("it is used from CommonJS", async () => {
+test("CommonJS can use it", async () => {
   const source = `const { createClient } = require("@project-feedback/client");${use}`;
   const place = await project("cjs", { "main.cjs": source });
   expect((await run(process.execPath, ["main.cjs"], settings(place))).stdout).toBe("perPage 20\n");
 });
 
-describe("it is used from TypeScript", () => {
+describe("TypeScript can use it", () => {
   const program = `
 import { ApiError, createClient, createPathClient, isStatusError, type Project, type Result } from "@project-feedback/client";
 declare const process: { env: Record<string, string> };

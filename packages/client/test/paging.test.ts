@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { json, page, scripted } from "./harness/scripted.ts";
 
-/** A server with a list of records, newest first, which a test may change between requests. */
-function shelf(size: number, perPage = 2) {
+/** A server with a list of records, newest first, that a test may change between requests. */
+function pagedServer(size: number, perPage = 2) {
   const records = Array.from({ length: size }, (_, index) => ({ id: `prj_${size - index}` }));
   const { client, requests } = scripted([
     ({ url }) => {
@@ -23,8 +23,8 @@ const ids = async (list: AsyncIterable<{ id: string }>) => {
 };
 
 describe("a list", () => {
-  test("is awaited for one page with its envelope", async () => {
-    const { client, pages } = shelf(5);
+  test("can be awaited for one page", async () => {
+    const { client, pages } = pagedServer(5);
     const { data, pagination } = await client.projects.list();
     expect(data).toEqual([{ id: "prj_5" }, { id: "prj_4" }]);
     expect(pagination).toEqual({ page: 1, perPage: 2, total: 5 });
@@ -32,7 +32,7 @@ describe("a list", () => {
   });
 
   test("is a promise", async () => {
-    const { client } = shelf(1);
+    const { client } = pagedServer(1);
     expect(client.projects.list()).toBeInstanceOf(Promise);
     expect(await client.projects.list().then(({ data }) => data.length)).toBe(1);
   });
@@ -45,13 +45,13 @@ describe("a list", () => {
     [4, 2],
     [5, 3],
   ])("of %i records is iterated in %i requests", async (size, requests) => {
-    const { client, pages } = shelf(size);
+    const { client, pages } = pagedServer(size);
     expect(await ids(client.projects.list())).toHaveLength(size);
     expect(pages()).toHaveLength(requests);
   });
 
-  test("is iterated by pages, from the one asked for, with its filters on each", async () => {
-    const { client, pages } = shelf(9);
+  test("is iterated by pages, from the requested one, with its filters on each request", async () => {
+    const { client, pages } = pagedServer(9);
     const seen = [];
     for await (const { pagination, requestId } of client.projects.list({ page: 2, perPage: 3 }).pages()) {
       seen.push(pagination.page);
@@ -61,16 +61,16 @@ describe("a list", () => {
     expect(pages()).toEqual([2, 3]);
   });
 
-  test("stops at maxPages, and where the loop is left", async () => {
-    const { client, pages } = shelf(9);
+  test("stops at maxPages and when the loop breaks", async () => {
+    const { client, pages } = pagedServer(9);
     expect(await ids(client.projects.list({}, { maxPages: 2 }))).toHaveLength(4);
     expect(pages()).toEqual([1, 2]);
     for await (const _ of client.feedback.list("prj_1")) break;
     expect(pages()).toEqual([1, 2, 1]);
   });
 
-  test("that was awaited is iterated from the page at hand, and afresh the next time", async () => {
-    const { client, pages } = shelf(3);
+  test("that was awaited is iterated from the page already read, and read again the next time", async () => {
+    const { client, pages } = pagedServer(3);
     const list = client.projects.list();
     await list;
     expect(await ids(list)).toHaveLength(3);
@@ -79,7 +79,7 @@ describe("a list", () => {
     expect(pages()).toEqual([1, 2, 1, 2]);
   });
 
-  test("ends on an empty page, whatever the total says", async () => {
+  test("ends on an empty page, whatever the total", async () => {
     const { client } = scripted([json(page([{ id: "a" }], 99, 1, 1)), json(page([], 99, 2, 1))]);
     expect(await ids(client.projects.list())).toEqual(["a"]);
   });
@@ -87,7 +87,7 @@ describe("a list", () => {
 
 describe("while others change the list", () => {
   const during = async (change: (records: { id: string }[]) => void) => {
-    const { client, records } = shelf(6);
+    const { client, records } = pagedServer(6);
     const seen: string[] = [];
     for await (const { id } of client.projects.list()) {
       seen.push(id);
@@ -96,13 +96,13 @@ describe("while others change the list", () => {
     return seen;
   };
 
-  test("a record that is created pushes one to the next page, which is not given twice", async () => {
+  test("a created record moves another to the next page, which is not yielded twice", async () => {
     const seen = await during((records) => records.unshift({ id: "prj_7" }));
     expect(seen).toEqual(["prj_6", "prj_5", "prj_4", "prj_3", "prj_2", "prj_1"]);
   });
 
-  test("pages() gives the pages as they are, so it is there twice", async () => {
-    const { client, records } = shelf(4);
+  test("pages() yields the pages as they are, so a moved record appears twice", async () => {
+    const { client, records } = pagedServer(4);
     const seen: string[] = [];
     for await (const { data } of client.projects.list().pages()) {
       seen.push(...data.map(({ id }) => id));
@@ -111,18 +111,18 @@ describe("while others change the list", () => {
     expect(seen).toEqual(["prj_4", "prj_3", "prj_3", "prj_2", "prj_1"]);
   });
 
-  test("a record that is deleted from a page already read pulls one there, which is not seen", async () => {
+  test("a record deleted from a page already read moves another there, which is missed", async () => {
     const seen = await during((records) => records.shift());
     expect(seen).toEqual(["prj_6", "prj_5", "prj_3", "prj_2", "prj_1"]);
   });
 
-  test("a record that is deleted from a page yet to come is not seen, and nothing else changes", async () => {
+  test("a record deleted from a page not yet read is missing, and nothing else changes", async () => {
     const seen = await during((records) => records.pop());
     expect(seen).toEqual(["prj_6", "prj_5", "prj_4", "prj_3", "prj_2"]);
   });
 
-  test("collecting first and deleting then misses none", async () => {
-    const { client, records } = shelf(5);
+  test("collecting first and then deleting misses none", async () => {
+    const { client, records } = pagedServer(5);
     for (const id of await ids(client.projects.list()))
       records.splice(
         records.findIndex((each) => each.id === id),

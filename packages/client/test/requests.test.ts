@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "../src/index.ts";
-import { apiKey, empty, failure, json, reset, scripted } from "./harness/scripted.ts";
+import { apiKey, connectionReset, emptyPage, failure, json, scripted } from "./harness/scripted.ts";
 
-const unfit = ["", ".", "..", undefined, null, 7, "\ud800"] as string[];
+const invalid = ["", ".", "..", undefined, null, 7, "\ud800"] as string[];
 
-describe("path parameters that would reach another route are refused before a request", () => {
-  test.each(unfit)("%j", async (id) => {
+describe("path parameters that would lead to another route are rejected before a request is sent", () => {
+  test.each(invalid)("%j", async (id) => {
     const { client, paths, requests } = scripted([json({})]);
     const calls = [
       () => client.projects.get(id),
@@ -26,12 +26,12 @@ describe("path parameters that would reach another route are refused before a re
       expect(error.message).toMatch(/^(id|projectId) must be a string, and not/);
     }
     const error = await failure(paths.GET("/projects/{id}", { params: { path: { id } } }));
-    // openapi-fetch finds half a surrogate pair by itself.
+    // openapi-fetch itself rejects a lone surrogate.
     expect(error).toBeInstanceOf(id === "\ud800" ? URIError : TypeError);
     expect(requests).toHaveLength(0);
   });
 
-  test("and so are parameters that the client for paths was not given at all", async () => {
+  test("so are missing parameters of the path client", async () => {
     const { paths, requests } = scripted([json({})]);
     const get = paths.GET as (path: string, init?: object) => Promise<unknown>;
     for (const init of [undefined, {}, { params: {} }, { params: { path: {} } }]) {
@@ -40,7 +40,7 @@ describe("path parameters that would reach another route are refused before a re
     expect(requests).toHaveLength(0);
   });
 
-  test("any other value is one segment", async () => {
+  test("any other value is a single segment", async () => {
     const { client, paths, requests } = scripted([json({})]);
     const ids = ["a/b", "..\\..", "%2e%2e", "a?b#c", " ", "...", "ä€😀", "{id}"];
     for (const id of ids) {
@@ -53,15 +53,15 @@ describe("path parameters that would reach another route are refused before a re
   });
 });
 
-test("a query has what was given, and nothing that is undefined", async () => {
-  const { client, requests } = scripted([empty()]);
+test("a query contains the given parameters and none that is undefined", async () => {
+  const { client, requests } = scripted([emptyPage()]);
   const undefinedStatus = { status: undefined } as unknown as object;
   await client.projects.list({ search: "a b&c=ü+", perPage: 5, ...undefinedStatus });
   const { searchParams } = new URL(requests[0]?.url ?? "");
   expect(Object.fromEntries(searchParams)).toEqual({ search: "a b&c=ü+", perPage: "5", page: "1" });
 });
 
-test("headers: the key, JSON, the client's own and the call's own", async () => {
+test("a request carries the key, the content type, the client's headers and the call's headers", async () => {
   const { client, requests } = scripted([json({})], {
     headers: { "x-client": "c", "x-both": "c", authorization: "no" },
   });
@@ -78,10 +78,13 @@ test("headers: the key, JSON, the client's own and the call's own", async () => 
   expect(requests[1]?.headers.has("content-type")).toBe(false);
 });
 
-test("hooks see each attempt, and onRequest may set headers", async () => {
+test("hooks see each attempt, and onRequest can set headers", async () => {
   const log: string[] = [];
   const { client, requests } = scripted(
-    [reset(), json({}, 200, { "x-ratelimit-limit": "5", "x-ratelimit-remaining": "4", "x-ratelimit-reset": "9" })],
+    [
+      connectionReset(),
+      json({}, 200, { "x-ratelimit-limit": "5", "x-ratelimit-remaining": "4", "x-ratelimit-reset": "9" }),
+    ],
     {
       onRequest: async ({ method, url, attempt, headers }) => {
         headers.set("traceparent", `trace-${attempt}`);
@@ -102,7 +105,7 @@ test("hooks see each attempt, and onRequest may set headers", async () => {
   expect(requests.map(({ headers }) => headers.get("traceparent"))).toEqual(["trace-1", "trace-2"]);
 });
 
-test("what a hook throws ends the call, and is not taken for a fault of the network", async () => {
+test("an error thrown by a hook ends the call and is not treated as a network failure", async () => {
   const mine = new Error("mine");
   const hook = () => {
     throw mine;
@@ -114,7 +117,7 @@ test("what a hook throws ends the call, and is not taken for a fault of the netw
   }
 });
 
-test("a redirect is not followed: a POST would become a GET", async () => {
+test("a redirect is not followed, as a POST would become a GET", async () => {
   const { client, requests } = scripted([
     new Response(null, { status: 301, headers: { location: "https://elsewhere.example/v1/projects" } }),
   ]);
@@ -123,7 +126,7 @@ test("a redirect is not followed: a POST would become a GET", async () => {
   expect(requests[0]?.redirect).toBe("manual");
 });
 
-test("a redirect that a browser hides is not sent again", async () => {
+test("an opaque redirect, as browsers give it, is not retried", async () => {
   const hidden = Object.defineProperties(new Response(null), { status: { value: 0 }, ok: { value: false } });
   const { client, paths, requests } = scripted([() => hidden]);
   expect(await failure(client.projects.get("prj_1"))).toMatchObject({ status: 0 });
@@ -131,7 +134,7 @@ test("a redirect that a browser hides is not sent again", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("the global fetch is looked up at each call, and an injected one is called without a this", async () => {
+test("the global fetch is looked up at each call and called without a this", async () => {
   const original = globalThis.fetch;
   const client = createClient({ baseUrl: "https://feedback.example.com/v1/", apiKey });
   let url: unknown;
@@ -157,7 +160,7 @@ test.each([
   [{ apiKey: undefined as unknown as string }, /apiKey/],
   [{ attemptTimeout: -1 }, /attemptTimeout/],
   [{ maxRetries: Number.NaN }, /maxRetries/],
-])("options that can't be are refused by name: %o", (options, message) => {
+])("invalid options are rejected by name: %o", (options, message) => {
   expect(() => scripted([], options)).toThrow(TypeError);
   expect(() => scripted([], options)).toThrow(message);
 });

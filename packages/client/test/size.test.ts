@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
-test("minified and gzipped it keeps within the bounds of package.json", async () => {
+test("its minified and gzipped size is within the limits of package.json", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["node_modules/size-limit/bin.js", "--json"], { cwd });
   const sizes = JSON.parse(stdout) as { name: string; size: number; passed: boolean }[];
   console.log(sizes.map(({ name, size }) => `${name}: ${size} B`).join("\n"));

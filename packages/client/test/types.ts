@@ -1,4 +1,4 @@
-// Nothing here runs: that it compiles, and that each line marked as an error does not, is the test.
+// This file is not run. The test is that it compiles, and that each line marked as an error does not.
 
 import type { operations } from "../src/contract.ts";
 import {
@@ -14,11 +14,11 @@ import {
   isStatusError,
   type List,
   type NotFoundError,
+  type OperationMethods,
   type Project,
   type ProjectItem,
   type RateLimit,
   type Result,
-  type Surface,
 } from "../src/index.ts";
 
 type Same<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
@@ -27,7 +27,7 @@ const holds = <_ extends true>() => {};
 const client: Client = createClient({ baseUrl: "https://feedback.example.com/v1", apiKey: "pfs_key" });
 
 // Every operation has its method.
-holds<Same<keyof Surface, keyof operations>>();
+holds<Same<keyof OperationMethods, keyof operations>>();
 
 // Outputs.
 export async function outputs() {
@@ -75,7 +75,7 @@ export function inputs() {
   createClient({ baseUrl: "https://feedback.example.com/v1" });
   // @ts-expect-error: no such method
   client.projects.archive;
-  // @ts-expect-error: a resource stays
+  // @ts-expect-error: resources are read-only
   client.projects = {} as Client["projects"];
 }
 
@@ -97,7 +97,7 @@ export function errors(error: unknown) {
   return conflict;
 }
 
-// The client for paths.
+// The path client.
 export async function paths() {
   const bare = createPathClient({ baseUrl: "https://feedback.example.com/v1", apiKey: "pfs_key" });
   const { data, error } = await bare.GET("/projects/{id}", { params: { path: { id: "prj_1" } }, attemptTimeout: 5 });

@@ -14,7 +14,7 @@ const files: Record<string, URL> = {
 let browser: Browser;
 let origin: string;
 
-/** A page's own server: the page, the client as it is published, and the service under the same origin. */
+/** Serves the page, the published client, and the service under the same origin. */
 const server = createServer(async (incoming, response) => {
   const { method, url = "/", headers } = incoming;
   if (url === "/") return response.writeHead(200, { "content-type": "text/html" }).end(page);
@@ -42,7 +42,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("the published file works in a page, with no bundler", async () => {
+test("the published file works in a page without a bundler", async () => {
   const tab = await browser.newPage();
   const said: string[] = [];
   tab.on("console", (message) => said.push(message.text()));

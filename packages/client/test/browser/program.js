@@ -1,4 +1,4 @@
-// What the page does with the client, as it is published: no bundler comes between.
+// The program of the page. It imports the published file directly.
 import { createClient, createPathClient, NotFoundError } from "/client.js";
 
 export async function run(baseUrl, apiKey) {
@@ -10,7 +10,7 @@ export async function run(baseUrl, apiKey) {
     onRequest: () => {
       attempts++;
     },
-    // The service does the first write, but the page loses its answer.
+    // The service processes the first write, but the page loses its response.
     fetch: async (input, init) => {
       const response = await fetch(input, init);
       if (attempts === 1) throw new TypeError("Failed to fetch");

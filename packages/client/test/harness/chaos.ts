@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** A reproducible random sequence of numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,22 +13,22 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-interface Answer {
+interface UpstreamResponse {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
 
-type Fault = (response: ServerResponse, work: () => Promise<Answer>) => unknown;
+type Fault = (response: ServerResponse, work: () => Promise<UpstreamResponse>) => unknown;
 
 const html = (response: ServerResponse, status: number) =>
-  response.writeHead(status, { "content-type": "text/html" }).end("<h1>It is not you, it is us.</h1>");
+  response.writeHead(status, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
 const refuse = (response: ServerResponse, status: number, headers = {}) =>
   response
     .writeHead(status, { "content-type": "application/json", ...headers })
     .end(JSON.stringify({ error: "Reason", message: "Try again." }));
 
-/** What becomes of a request; `work` lets the server behind do it. */
+/** Faults of a request. `work` forwards it to the server. */
 const faults: Record<string, Fault> = {
   "dropped before the work": (response) => response.destroy(),
   "dropped during the work": (response, work) => {
@@ -64,13 +64,13 @@ const faults: Record<string, Fault> = {
   "200, empty": (response) => response.writeHead(200).end(),
 };
 
-/** A proxy before a server, which spoils a share of the requests as the seed has it. */
+/** Starts a proxy that injects faults into a share of the requests, in an order that depends on the seed. */
 export async function startChaos(upstream: string, seed: number, share: number) {
   const random = randomOf(seed);
   const { hostname, port } = new URL(upstream);
-  const spoiled: Record<string, number> = {};
-  /** For each idempotency key, the distinct answers that the server behind gave to it. */
-  const answers = new Map<string, Set<string>>();
+  const counts: Record<string, number> = {};
+  /** For each idempotency key, the distinct responses of the server. */
+  const responses = new Map<string, Set<string>>();
   let count = 0;
 
   const server = createServer(async (incoming, response) => {
@@ -80,20 +80,20 @@ export async function startChaos(upstream: string, seed: number, share: number) 
     const work = async () => {
       const { method, url: path, headers } = incoming;
       const forwarded = send({ hostname, port, method, path, headers }).end(Buffer.concat(chunks));
-      const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
-      const body = Buffer.concat(await answer.toArray());
+      const [upstreamResponse] = (await once(forwarded, "response")) as [IncomingMessage];
+      const body = Buffer.concat(await upstreamResponse.toArray());
       const key = headers["idempotency-key"] as string | undefined;
-      const status = answer.statusCode ?? 0;
-      // While the first runs, a 409; a 5xx did nothing. Any other answer is the first, whichever attempt gets it.
+      const status = upstreamResponse.statusCode ?? 0;
+      // A 409 while the first attempt runs and a 5xx are no results. All other responses of a key must be the same.
       if (key && status < 500 && !body.includes("still running")) {
-        answers.set(key, (answers.get(key) ?? new Set()).add(`${status} ${body}`));
+        responses.set(key, (responses.get(key) ?? new Set()).add(`${status} ${body}`));
       }
-      return { status, headers: answer.headers, body };
+      return { status, headers: upstreamResponse.headers, body };
     };
     if (random() < share) {
       const names = Object.keys(faults);
       const name = names[Math.floor(random() * names.length)] as string;
-      spoiled[name] = (spoiled[name] ?? 0) + 1;
+      counts[name] = (counts[name] ?? 0) + 1;
       await faults[name]?.(response, work);
     } else {
       const { status, headers, body } = await work();
@@ -108,5 +108,5 @@ export async function startChaos(upstream: string, seed: number, share: number) 
     server.close();
     await once(server, "close");
   };
-  return { baseUrl, answers, spoiled, requests: () => count, stop };
+  return { baseUrl, responses, faults: counts, requests: () => count, stop };
 }

@@ -10,7 +10,7 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of the real server, with the version. */
+    /** The base URL of the real server. */
     baseUrl: string;
     /** A developer's key. */
     developerKey: string;
@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the real server, on a database of its own, with a developer and a tester whose allowances are generous. */
+/** Starts the real server with its own database, a developer and a tester, both with large allowances. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "project-feedback-client-"));
   const port = await freePort();
@@ -71,7 +71,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function ready(origin: string, ended: Promise<unknown>): Promise<void> {
   const failed = ended.then(() => {
-    throw new Error("The server ended before it was ready. What it said is above.");
+    throw new Error("The server exited before it was ready. Its output is above.");
   });
   const answers = async () => {
     while (

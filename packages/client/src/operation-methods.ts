@@ -1,17 +1,13 @@
 import type { operations } from "./contract.ts";
 import type { FeedbackResource } from "./feedback.ts";
+import type { Output } from "./output.ts";
 import type { Projects } from "./projects.ts";
 
-type Responses<Id extends keyof operations> = operations[Id]["responses"];
-type Success<Id extends keyof operations> = Responses<Id>[keyof Responses<Id> & (200 | 201)];
-type Output<Id extends keyof operations> =
-  Success<Id> extends { content: { "application/json": infer Body } } ? Body : never;
-
-/** An operation that the contract has and `Surface` lacks does not compile, nor one whose method answers otherwise. */
-type Complete<All extends { [Id in keyof operations]: (...input: never[]) => Promise<Output<Id>> }> = All;
+/** Does not compile if an operation of the contract has no method here, or one that returns something else. */
+type Complete<All extends { [Id in keyof operations]: (...input: never[]) => Promise<Output<operations[Id]>> }> = All;
 
 /** The client's method for each operation of the contract. */
-export type Surface = Complete<{
+export type OperationMethods = Complete<{
   listProjects: Projects["list"];
   getProject: Projects["get"];
   createProject: Projects["create"];
