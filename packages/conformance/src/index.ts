@@ -1,11 +1,11 @@
 export { checks } from "./checks/index.ts";
 export { type Binding, type Clause, clauses } from "./contract.ts";
-export type { Check, Cost, Evidence, Holder, Level, Payer } from "./engine/check.ts";
+export type { Check, Evidence } from "./engine/check.ts";
 export type { RunEvent } from "./engine/events.ts";
+export type { Cost, Holder, Level, Payer } from "./engine/keys.ts";
 export { ConfigurationError } from "./engine/outcome.ts";
-export type { CheckResult, ClauseResult, Report, Status } from "./engine/report.ts";
+export type { CheckResult, ClauseResult, Report, Status, Verdict } from "./engine/report.ts";
 export { planFor, runConformance } from "./engine/run.ts";
-export type { Verdict } from "./engine/verdict.ts";
-export { type Verification, verifyReport } from "./engine/verify.ts";
+export { type Verification, verifyReport } from "./engine/verify-report.ts";
 export type { ConformanceOptions, Deployment, DraftRecipe, KnownFailure, Plan } from "./options.ts";
 export { type ReportKind, reportKinds, written } from "./reporters/index.ts";

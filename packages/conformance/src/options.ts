@@ -1,5 +1,5 @@
-import type { Holder, Provision } from "./engine/check.ts";
 import type { RunEvent } from "./engine/events.ts";
+import type { Holder, Provision } from "./engine/keys.ts";
 import { ConfigurationError } from "./engine/outcome.ts";
 
 export type Plan = "free" | "pro" | "team";

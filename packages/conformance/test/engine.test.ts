@@ -3,7 +3,7 @@ import { HarnessError } from "../src/engine/outcome.ts";
 import { Pacer, resetInstant } from "../src/engine/pacer.ts";
 import { Redactor } from "../src/engine/redactor.ts";
 import type { CheckResult, Status } from "../src/engine/report.ts";
-import { judge } from "../src/engine/verdict.ts";
+import { verdictOf } from "../src/engine/verdict.ts";
 import { junit } from "../src/reporters/junit.ts";
 import { escaped } from "../src/reporters/text.ts";
 
@@ -17,7 +17,7 @@ const check = (status: Status, more: Partial<CheckResult> = {}): CheckResult => 
   exchanges: [],
   ...more,
 });
-const verdict = (checks: CheckResult[], stale: string[] = []) => judge(checks, stale).verdict;
+const verdict = (checks: CheckResult[], stale: string[] = []) => verdictOf(checks, stale).verdict;
 
 describe("the verdict", () => {
   test("conforms where what was executed passed", () =>

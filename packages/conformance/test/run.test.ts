@@ -6,7 +6,7 @@ import { checks, unseen } from "../src/checks/index.ts";
 import { clauses } from "../src/contract.ts";
 import type { Report } from "../src/engine/report.ts";
 import { runConformance } from "../src/engine/run.ts";
-import { verifyReport } from "../src/engine/verify.ts";
+import { verifyReport } from "../src/engine/verify-report.ts";
 import type { ConformanceOptions } from "../src/options.ts";
 import { reportKinds, written } from "../src/reporters/index.ts";
 import { schemaOf } from "../src/schemas.ts";

@@ -1,9 +1,8 @@
-import type { Evidence } from "../engine/check.ts";
-import { type Exchange, spoken } from "../engine/exchange.ts";
-import { groupedBy } from "../engine/grouping.ts";
-import { equal, faults, relyOn, succeeded, verify, verifyKept } from "../engine/judge.ts";
+import { assertNoFaults, assertUnchanged, equal, faults, requireSuccess, succeeded } from "../engine/assertions.ts";
+import type { Context, Evidence } from "../engine/check.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
+import { groupBy } from "../engine/group-by.ts";
 import { NotTestable, Violation } from "../engine/outcome.ts";
-import type { Stage } from "../engine/stage.ts";
 import { arrivals } from "../evidence/arrival.ts";
 import { marking, replying } from "../evidence/developers-only.ts";
 import {
@@ -25,25 +24,25 @@ import { stated } from "./declare.ts";
 
 const body = { error: equal("Unauthorized"), message: equal("Invalid or missing API key") };
 
-function demandUnauthorized(exchange: Exchange): void {
+function assertUnauthorized(exchange: Exchange): void {
   if (exchange.status !== 401) {
     const seen = { status: exchange.status, body: exchange.json ?? exchange.text };
-    throw new Violation(`${spoken(exchange)}: a request without a valid key was not answered 401.`, {
+    throw new Violation(`${summary(exchange)}: a request without a valid key was not answered 401.`, {
       expected: 401,
       seen,
       exchange,
     });
   }
-  verify(exchange, faults(exchange.json, body));
+  assertNoFaults(exchange, faults(exchange.json, body));
 }
 
 /** `GET /projects/{id}`: an exchange's method and path with ids left out. */
 const endpointOf = ({ method, target }: Exchange): string =>
   `${method} ${target.replace(/\?.*/, "").replace(/^\/(projects|feedback)\/[^/]+/, "/$1/{id}")}`;
 
-function demandBoth({ missing, unknown }: Attempt): void {
-  demandUnauthorized(missing);
-  demandUnauthorized(unknown);
+function assertBothUnauthorized({ missing, unknown }: Attempt): void {
+  assertUnauthorized(missing);
+  assertUnauthorized(unknown);
 }
 
 /** One endpoint, asked without a key and with one that nobody was given, beside the same request with a valid key. */
@@ -51,7 +50,7 @@ const endpoint = (
   operation: string,
   named: string,
   needs: readonly Evidence<unknown>[],
-  prove: (stage: Stage) => Promise<void>,
+  prove: (context: Context) => Promise<void>,
   cost: { readonly nobody?: number } = {},
 ) =>
   stated({
@@ -69,15 +68,15 @@ const reading = (
   named: string,
   control: Evidence<Exchange>,
   needs: readonly Evidence<unknown>[],
-  path: (stage: Stage) => Promise<string>,
+  path: (context: Context) => Promise<string>,
 ) =>
   endpoint(
     operation,
     named,
     [control, ...needs],
-    async (stage) => {
-      relyOn(await stage.use(control), `The control, ${named.toLowerCase()} with a valid key,`);
-      demandBoth(await withoutKey(stage, "GET", await path(stage)));
+    async (context) => {
+      requireSuccess(await context.use(control), `The control, ${named.toLowerCase()} with a valid key,`);
+      assertBothUnauthorized(await withoutKey(context, "GET", await path(context)));
     },
     { nobody: 2 },
   );
@@ -88,10 +87,10 @@ export const auth = [
     title: "A valid key, sent as `Authorization: Bearer <API_KEY>`, is accepted, whoever's it is.",
     clauses: ["S-AUTH-1"],
     needs: [arrivals.developer, arrivals.tester],
-    async prove(stage) {
-      for (const answer of [await stage.use(arrivals.developer), await stage.use(arrivals.tester)]) {
+    async prove(context) {
+      for (const answer of [await context.use(arrivals.developer), await context.use(arrivals.tester)]) {
         if (!succeeded(answer)) {
-          throw new Violation(`${spoken(answer)}: a valid key was not accepted.`, {
+          throw new Violation(`${summary(answer)}: a valid key was not accepted.`, {
             expected: "any 2xx",
             seen: answer.status,
             exchange: answer,
@@ -107,7 +106,7 @@ export const auth = [
     needs: [arrivals.developer],
     phase: "end",
     prove({ exchanges, options }) {
-      const endpoints = groupedBy(
+      const endpoints = groupBy(
         exchanges.filter(({ payer }) => payer !== "nobody"),
         endpointOf,
       );
@@ -129,10 +128,10 @@ export const auth = [
     clauses: ["S-AUTH-2", "S-AUTH-1"],
     needs: [arrivals.developer],
     cost: { nobody: 3 },
-    async prove(stage) {
-      relyOn(await stage.use(arrivals.developer), "The control, the same request with a valid key,");
+    async prove(context) {
+      requireSuccess(await context.use(arrivals.developer), "The control, the same request with a valid key,");
       for (const authorization of [undefined, "Bearer", `Basic ${btoa("nobody:nothing")}`]) {
-        demandUnauthorized(await stage.sendAs(authorization, "GET", "/projects"));
+        assertUnauthorized(await context.sendAs(authorization, "GET", "/projects"));
       }
     },
   }),
@@ -142,30 +141,30 @@ export const auth = [
     clauses: ["S-AUTH-2", "S-AUTH-1"],
     needs: [arrivals.developer],
     cost: { nobody: 4 },
-    async prove(stage) {
-      relyOn(await stage.use(arrivals.developer), "The control, the same request with a valid key,");
-      const { unknown, altered, extended } = stage.falseKeys;
+    async prove(context) {
+      requireSuccess(await context.use(arrivals.developer), "The control, the same request with a valid key,");
+      const { unknown, altered, extended } = context.falseKeys;
       for (const key of ["not-a-key", unknown, altered, extended]) {
-        demandUnauthorized(await stage.sendAs(`Bearer ${key}`, "GET", "/projects"));
+        assertUnauthorized(await context.sendAs(`Bearer ${key}`, "GET", "/projects"));
       }
     },
   }),
   reading("listProjects", "Listing projects", arrivals.developer, [], async () => "/projects"),
-  reading("getProject", "Reading a project", details[0], [projects, creations], async (stage) =>
-    projectPath((await projectAt(stage, 0)).id),
+  reading("getProject", "Reading a project", details[0], [projects, creations], async (context) =>
+    projectPath((await projectAt(context, 0)).id),
   ),
-  reading("listFeedback", "Listing feedback", plainList, [firstSubmission], async (stage) =>
-    feedbackListPath((await stage.use(firstSubmission)).project),
+  reading("listFeedback", "Listing feedback", plainList, [firstSubmission], async (context) =>
+    feedbackListPath((await context.use(firstSubmission)).project),
   ),
-  reading("getFeedback", "Reading feedback", firstDetail, [firstFeedback], async (stage) =>
-    feedbackPath((await stage.use(firstFeedback)).id),
+  reading("getFeedback", "Reading feedback", firstDetail, [firstFeedback], async (context) =>
+    feedbackPath((await context.use(firstFeedback)).id),
   ),
-  endpoint("createProject", "Creating a project", [strangersProject, creations], async (stage) => {
-    const { attempt, found } = await stage.use(strangersProject);
-    const [control] = await stage.use(creations);
-    if (control) relyOn(control.answer, "The control, the same request with a valid key,");
-    demandBoth(attempt);
-    const word = wordFor(stage.run, "stranger");
+  endpoint("createProject", "Creating a project", [strangersProject, creations], async (context) => {
+    const { attempt, found } = await context.use(strangersProject);
+    const [control] = await context.use(creations);
+    if (control) requireSuccess(control.answer, "The control, the same request with a valid key,");
+    assertBothUnauthorized(attempt);
+    const word = wordFor(context.run, "stranger");
     const created = itemsOf(found).filter(({ title }) => typeof title === "string" && title.includes(word));
     if (created.length > 0) {
       throw new Violation("A request that was answered 401 created a project.", {
@@ -175,17 +174,17 @@ export const auth = [
       });
     }
   }),
-  endpoint("updateProject", "Changing a project", [patches], async (stage) => {
-    const { before, strangers, untouched, title } = await stage.use(patches);
-    demandBoth(strangers);
-    relyOn(before, "Reading the project");
-    relyOn(untouched, "Reading the project again");
-    verifyKept(untouched, before.json, {}, projectFields);
-    relyOn(title.answer, "The control, the same request with a valid key,");
+  endpoint("updateProject", "Changing a project", [patches], async (context) => {
+    const { before, strangers, untouched, title } = await context.use(patches);
+    assertBothUnauthorized(strangers);
+    requireSuccess(before, "Reading the project");
+    requireSuccess(untouched, "Reading the project again");
+    assertUnchanged(untouched, before.json, {}, projectFields);
+    requireSuccess(title.answer, "The control, the same request with a valid key,");
   }),
-  endpoint("deleteProject", "Deleting a project", [deletion], async (stage) => {
-    const { strangers, before, answer } = await stage.use(deletion);
-    demandBoth(strangers);
+  endpoint("deleteProject", "Deleting a project", [deletion], async (context) => {
+    const { strangers, before, answer } = await context.use(deletion);
+    assertBothUnauthorized(strangers);
     if (before.status === 404 || before.status === 410) {
       throw new Violation("A request that was answered 401 deleted the project.", {
         expected: "the project",
@@ -193,12 +192,12 @@ export const auth = [
         exchange: before,
       });
     }
-    relyOn(answer, "The control, the same request with a valid key,");
+    requireSuccess(answer, "The control, the same request with a valid key,");
   }),
-  endpoint("createFeedback", "Submitting feedback", [elsewhere], async (stage) => {
-    const { strangers, listed, submission } = await stage.use(elsewhere);
-    demandBoth(strangers);
-    const { project } = await stage.use(elsewhere);
+  endpoint("createFeedback", "Submitting feedback", [elsewhere], async (context) => {
+    const { strangers, listed, submission } = await context.use(elsewhere);
+    assertBothUnauthorized(strangers);
+    const { project } = await context.use(elsewhere);
     const items = itemsOf(listed).filter(
       ({ projectId }) => projectId === undefined || String(projectId) === project.id,
     );
@@ -209,14 +208,14 @@ export const auth = [
         exchange: listed,
       });
     }
-    relyOn(submission.answer, "The control, the same request with a valid key,");
+    requireSuccess(submission.answer, "The control, the same request with a valid key,");
   }),
-  endpoint("updateFeedback", "Changing feedback", [attempts], async (stage) => {
-    const { before, strangers, untouched, byAuthor } = await stage.use(attempts);
-    demandBoth(strangers);
-    relyOn(before, "Reading the feedback");
-    relyOn(untouched, "Reading the feedback again");
-    verifyKept(untouched, before.json, {}, feedbackFields);
+  endpoint("updateFeedback", "Changing feedback", [attempts], async (context) => {
+    const { before, strangers, untouched, byAuthor } = await context.use(attempts);
+    assertBothUnauthorized(strangers);
+    requireSuccess(before, "Reading the feedback");
+    requireSuccess(untouched, "Reading the feedback again");
+    assertUnchanged(untouched, before.json, {}, feedbackFields);
     // Submitted feedback is refused to its author too, but not for want of a key.
     const control = byAuthor[0]?.answer;
     if (control?.status === 401)
@@ -228,12 +227,13 @@ export const auth = [
       "Changing a draft is answered 401 without a valid key, changes nothing then, and succeeds with its author's.",
     clauses: ["S-AUTH-1", "S-AUTH-2"],
     needs: [draftChanges],
-    async prove(stage) {
-      const { before, strangers, untouched, changes } = await stage.use(draftChanges);
-      demandBoth(strangers);
-      relyOn(untouched, "Reading the draft again");
-      verifyKept(untouched, before.json, {}, feedbackFields);
-      for (const { answer } of changes.slice(0, 1)) relyOn(answer, "The control, the same request with a valid key,");
+    async prove(context) {
+      const { before, strangers, untouched, changes } = await context.use(draftChanges);
+      assertBothUnauthorized(strangers);
+      requireSuccess(untouched, "Reading the draft again");
+      assertUnchanged(untouched, before.json, {}, feedbackFields);
+      for (const { answer } of changes.slice(0, 1))
+        requireSuccess(answer, "The control, the same request with a valid key,");
     },
   }),
   ...(
@@ -242,13 +242,13 @@ export const auth = [
       ["replyToFeedback", "Replying to feedback", replying],
     ] as const
   ).map(([operation, named, turn]) =>
-    endpoint(operation, named, [turn], async (stage) => {
-      const { before, strangers, afterStrangers, byDeveloper } = await stage.use(turn);
-      demandBoth(strangers);
-      relyOn(before, "Reading the feedback");
-      relyOn(afterStrangers, "Reading the feedback again");
-      verifyKept(afterStrangers, before.json, {}, feedbackFields);
-      relyOn(byDeveloper, "The control, the same request with a valid key,");
+    endpoint(operation, named, [turn], async (context) => {
+      const { before, strangers, afterStrangers, byDeveloper } = await context.use(turn);
+      assertBothUnauthorized(strangers);
+      requireSuccess(before, "Reading the feedback");
+      requireSuccess(afterStrangers, "Reading the feedback again");
+      assertUnchanged(afterStrangers, before.json, {}, feedbackFields);
+      requireSuccess(byDeveloper, "The control, the same request with a valid key,");
     }),
   ),
   stated({
@@ -262,7 +262,7 @@ export const auth = [
       for (const exchange of exchanges) {
         const texts = [exchange.text, ...Array.from(exchange.headers, ([, value]) => value)];
         if (texts.some((text) => redactor.holds(text, real))) {
-          throw new Violation(`${spoken(exchange)} repeats a key.`, {
+          throw new Violation(`${summary(exchange)} repeats a key.`, {
             expected: "no key",
             seen: exchange.text || "a header with a key",
             exchange,

@@ -1,4 +1,4 @@
-import { spoken } from "../engine/exchange.ts";
+import { summary } from "../engine/exchange.ts";
 import { NotApplicable, Violation } from "../engine/outcome.ts";
 import { arrivals } from "../evidence/arrival.ts";
 import { stated } from "./declare.ts";
@@ -42,14 +42,14 @@ export const base = [
         if (exchange.text === "" || exchange.method === "HEAD") continue;
         const type = exchange.headers.get("content-type") ?? "absent";
         if (!json.test(type)) {
-          throw new Violation(`${spoken(exchange)} does not say that its body is JSON.`, {
+          throw new Violation(`${summary(exchange)} does not say that its body is JSON.`, {
             expected: "Content-Type: application/json",
             seen: type,
             exchange,
           });
         }
         if (exchange.json === undefined) {
-          throw new Violation(`${spoken(exchange)} has a body that is no JSON.`, {
+          throw new Violation(`${summary(exchange)} has a body that is no JSON.`, {
             expected: "JSON",
             seen: exchange.text,
             exchange,

@@ -1,15 +1,15 @@
-import type { Exchange } from "../engine/exchange.ts";
 import {
-  demandRefusal,
-  demandSuccess,
+  assertNoFaults,
+  assertRefused,
+  assertSuccess,
+  assertUnchanged,
   equal,
   faults,
   isRecord,
   type Json,
-  relyOn,
-  verify,
-  verifyKept,
-} from "../engine/judge.ts";
+  requireSuccess,
+} from "../engine/assertions.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { Unmet } from "../engine/outcome.ts";
 import { attempts, draftChanges } from "../evidence/feedback-changes.ts";
 import { feedbackFields } from "../evidence/texts.ts";
@@ -24,13 +24,13 @@ export const feedbackChanges = [
     title: "Submitted feedback cannot be changed by its author: the attempt is refused and the record stays as it was.",
     clauses: ["S-FB-PATCH-2", "S-BASE-1"],
     needs: [attempts],
-    async prove(stage) {
-      const { untouched, byAuthor } = await stage.use(attempts);
+    async prove(context) {
+      const { untouched, byAuthor } = await context.use(attempts);
       let before = pastDraft(untouched);
       for (const { answer, after } of byAuthor) {
-        demandRefusal(answer, "the feedback is no draft");
-        relyOn(after, "Reading the feedback again");
-        verifyKept(after, before.json, {}, feedbackFields);
+        assertRefused(answer, "the feedback is no draft");
+        requireSuccess(after, "Reading the feedback again");
+        assertUnchanged(after, before.json, {}, feedbackFields);
         before = after;
       }
     },
@@ -40,8 +40,8 @@ export const feedbackChanges = [
     title: "The change that is refused on submitted feedback is made on a draft.",
     clauses: ["S-FB-PATCH-1", "S-FB-PATCH-2"],
     needs: [draftChanges],
-    async prove(stage) {
-      for (const { answer } of (await stage.use(draftChanges)).changes.slice(0, 1)) demandSuccess(answer);
+    async prove(context) {
+      for (const { answer } of (await context.use(draftChanges)).changes.slice(0, 1)) assertSuccess(answer);
     },
   }),
   stated({
@@ -49,12 +49,12 @@ export const feedbackChanges = [
     title: "Submitted feedback cannot be changed by a developer either.",
     clauses: ["S-FB-PATCH-2"],
     needs: [attempts],
-    async prove(stage) {
-      const { byAuthor, byDeveloper } = await stage.use(attempts);
+    async prove(context) {
+      const { byAuthor, byDeveloper } = await context.use(attempts);
       const before = pastDraft(byAuthor.at(-1)?.after);
-      demandRefusal(byDeveloper.answer, "the feedback is no draft");
-      relyOn(byDeveloper.after, "Reading the feedback again");
-      verifyKept(byDeveloper.after, before.json, {}, feedbackFields);
+      assertRefused(byDeveloper.answer, "the feedback is no draft");
+      requireSuccess(byDeveloper.after, "Reading the feedback again");
+      assertUnchanged(byDeveloper.after, before.json, {}, feedbackFields);
     },
   }),
   stated({
@@ -62,14 +62,14 @@ export const feedbackChanges = [
     title: "PATCH of a draft answers the updated record with its id and overallRating.",
     clauses: ["S-FB-PATCH-1", "S-BASE-1"],
     needs: [draftChanges],
-    async prove(stage) {
-      const { before, changes } = await stage.use(draftChanges);
+    async prove(context) {
+      const { before, changes } = await context.use(draftChanges);
       let rating = fieldsOf(before.json).overallRating;
       const { id } = fieldsOf(before.json);
       for (const { sent, answer } of changes) {
-        demandSuccess(answer);
+        assertSuccess(answer);
         rating = sent.overallRating ?? rating;
-        verify(
+        assertNoFaults(
           answer,
           faults(
             answer.json,
@@ -85,18 +85,18 @@ export const feedbackChanges = [
     title: "What was changed in a draft reads back changed, everything else as it was, and it stays a draft.",
     clauses: ["S-FB-PATCH-1"],
     needs: [draftChanges],
-    async prove(stage) {
-      const { untouched, changes } = await stage.use(draftChanges);
+    async prove(context) {
+      const { untouched, changes } = await context.use(draftChanges);
       let before = untouched;
       for (const { sent, answer, after } of changes) {
-        relyOn(before, "Reading the draft");
-        relyOn(answer, "Changing the draft");
-        relyOn(after, "Reading the draft again");
+        requireSuccess(before, "Reading the draft");
+        requireSuccess(answer, "Changing the draft");
+        requireSuccess(after, "Reading the draft again");
         // Whether the comments are shown at all is not stated.
         const shown = feedbackFields.filter(
           (name) => name !== "generalComments" || fieldsOf(after.json)[name] !== undefined,
         );
-        verifyKept(after, before.json, sent, shown);
+        assertUnchanged(after, before.json, sent, shown);
         before = after;
       }
     },
@@ -106,7 +106,7 @@ export const feedbackChanges = [
 /** @throws Unmet where what was submitted is a draft after all; another check says so */
 function pastDraft(exchange: Exchange | undefined): Exchange {
   if (!exchange) throw new Unmet("The feedback was not read.");
-  relyOn(exchange, "Reading the feedback");
+  requireSuccess(exchange, "Reading the feedback");
   if (fieldsOf(exchange.json).status === "draft")
     throw new Unmet("Submitted feedback reads back as a draft.", exchange);
   return exchange;

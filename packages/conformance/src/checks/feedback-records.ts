@@ -1,7 +1,7 @@
-import { type Exchange, spoken } from "../engine/exchange.ts";
 import {
   array,
-  demandSuccess,
+  assertNoFaults,
+  assertSuccess,
   equal,
   faults,
   identifier,
@@ -10,12 +10,12 @@ import {
   type Json,
   oneOf,
   record,
-  relyOn,
+  requireSuccess,
   string,
   succeeded,
   timestamp,
-  verify,
-} from "../engine/judge.ts";
+} from "../engine/assertions.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
 import { NotTestable, Unmet, Violation } from "../engine/outcome.ts";
 import { marking, replying } from "../evidence/developers-only.ts";
 import {
@@ -63,11 +63,11 @@ export const feedbackRecords = [
       "POST /projects/{projectId}/feedback takes every stated field as JSON and answers the record: its id, the status `submitted` and more.",
     clauses: ["S-FB-CREATE-1", "S-BASE-1", "S-BASE-3"],
     needs: [firstSubmission],
-    async prove(stage) {
-      const { sent, answer } = await stage.use(firstSubmission);
-      demandSuccess(answer);
+    async prove(context) {
+      const { sent, answer } = await context.use(firstSubmission);
+      assertSuccess(answer);
       const whereShown = asSent(sent, ["overallRating", "generalComments"]);
-      verify(answer, faults(answer.json, { id: identifier, status: equal("submitted") }, { whereShown }));
+      assertNoFaults(answer, faults(answer.json, { id: identifier, status: equal("submitted") }, { whereShown }));
       if (Object.keys(fieldsOf(answer.json)).length < 3) {
         throw new Violation("The created record has no field beside id and status.", {
           expected: "further fields",
@@ -82,16 +82,16 @@ export const feedbackRecords = [
     title: "GET /feedback/{id} answers the detail: the list's fields, uiFeedback, uxFeedback and bugs.",
     clauses: ["S-FB-GET-1", "S-BASE-1"],
     needs: [...readings],
-    async prove(stage) {
-      const second = await stage.use(secondFeedback);
+    async prove(context) {
+      const second = await context.use(secondFeedback);
       for (const [id, detail] of [
-        [(await stage.use(firstFeedback)).id, await stage.use(firstDetail)],
-        [second.id, (await stage.use(marking)).before],
+        [(await context.use(firstFeedback)).id, await context.use(firstDetail)],
+        [second.id, (await context.use(marking)).before],
       ] as const) {
-        demandSuccess(detail);
-        verify(detail, faults(detail.json, detailRules));
+        assertSuccess(detail);
+        assertNoFaults(detail, faults(detail.json, detailRules));
         const found = fieldsOf(detail.json);
-        verify(detail, [
+        assertNoFaults(detail, [
           ...faults(found.uiFeedback, uiRules, { at: "uiFeedback" }),
           ...faults(found.uxFeedback, uxRules, { at: "uxFeedback" }),
         ]);
@@ -109,9 +109,9 @@ export const feedbackRecords = [
     title: "Submitted feedback does not read back as a draft.",
     clauses: ["S-FB-CREATE-1"],
     needs: [firstDetail, firstFeedback],
-    async prove(stage) {
-      const detail = await stage.use(firstDetail);
-      relyOn(detail, "Reading the feedback");
+    async prove(context) {
+      const detail = await context.use(firstDetail);
+      requireSuccess(detail, "Reading the feedback");
       if (fieldsOf(detail.json).status === "draft") {
         throw new Violation("Submitted feedback reads back as a draft.", {
           expected: "submitted",
@@ -126,11 +126,11 @@ export const feedbackRecords = [
     title: "Bugs of the severities high and medium are accepted.",
     clauses: ["S-FB-CREATE-2"],
     needs: [firstSubmission, elsewhere],
-    async prove(stage) {
-      const answers = [(await stage.use(firstSubmission)).answer, (await stage.use(elsewhere)).submission.answer];
+    async prove(context) {
+      const answers = [(await context.use(firstSubmission)).answer, (await context.use(elsewhere)).submission.answer];
       // Where both are refused, it is not for their severity.
       if (!answers.some(succeeded)) throw new Unmet("No feedback could be submitted.", answers[0]);
-      for (const answer of answers) demandSuccess(answer);
+      for (const answer of answers) assertSuccess(answer);
     },
   }),
   stated({
@@ -138,14 +138,14 @@ export const feedbackRecords = [
     title: "Every bug that is returned has an id of its own, the same at each reading.",
     clauses: ["S-FB-CREATE-2"],
     needs: [...readings],
-    async prove(stage) {
-      const { before, afterStrangers } = await stage.use(marking);
-      const details = [await stage.use(firstDetail), before];
+    async prove(context) {
+      const { before, afterStrangers } = await context.use(marking);
+      const details = [await context.use(firstDetail), before];
       for (const detail of details) {
-        relyOn(detail, "Reading the feedback");
+        requireSuccess(detail, "Reading the feedback");
         const bugs = bugsOf(detail);
-        if (bugs.length === 0) throw new Unmet(`${spoken(detail)} shows no bugs.`, detail);
-        verify(
+        if (bugs.length === 0) throw new Unmet(`${summary(detail)} shows no bugs.`, detail);
+        assertNoFaults(
           detail,
           bugs.flatMap((bug, n) => faults(bug, { id: identifier }, { at: `bugs[${n}]` })),
         );
@@ -168,21 +168,21 @@ export const feedbackRecords = [
     title: "Feedback reads back as it was sent: ratings, texts and bugs.",
     clauses: ["S-FB-CREATE-3"],
     needs: [...readings],
-    async prove(stage) {
+    async prove(context) {
       const pairs = [
-        [await stage.use(firstDetail), (await stage.use(firstSubmission)).sent],
-        [(await stage.use(marking)).before, (await stage.use(elsewhere)).submission.sent],
+        [await context.use(firstDetail), (await context.use(firstSubmission)).sent],
+        [(await context.use(marking)).before, (await context.use(elsewhere)).submission.sent],
       ] as const;
       for (const [detail, sent] of pairs) {
-        relyOn(detail, "Reading the feedback");
+        requireSuccess(detail, "Reading the feedback");
         const found = fieldsOf(detail.json);
-        verify(
+        assertNoFaults(
           detail,
           faults(found, asSent(sent, ["overallRating"]), { whereShown: asSent(sent, ["generalComments"]) }),
         );
         for (const part of ["uiFeedback", "uxFeedback"]) {
           const told = fieldsOf(sent[part]);
-          verify(detail, faults(found[part], asSent(told, Object.keys(told)), { at: part }));
+          assertNoFaults(detail, faults(found[part], asSent(told, Object.keys(told)), { at: part }));
         }
         const bugs = Array.isArray(sent.bugs) ? sent.bugs.map(fieldsOf) : [];
         if (bugsOf(detail).length !== bugs.length) {
@@ -195,7 +195,7 @@ export const feedbackRecords = [
         for (const bug of bugs) {
           const same = bugsOf(detail).find(({ description }) => description === bug.description);
           const rules = asSent(bug, ["description", "severity", "screenshot"]);
-          verify(
+          assertNoFaults(
             detail,
             faults(same ?? {}, rules, {
               at: `the bug "${bug.description}"`,
@@ -211,13 +211,13 @@ export const feedbackRecords = [
     title: "Feedback belongs to the project it was sent to.",
     clauses: ["S-FB-CREATE-3"],
     needs: [...readings],
-    async prove(stage) {
+    async prove(context) {
       const pairs = [
-        [await stage.use(firstDetail), (await stage.use(firstSubmission)).project.id],
-        [(await stage.use(marking)).before, (await stage.use(elsewhere)).project.id],
+        [await context.use(firstDetail), (await context.use(firstSubmission)).project.id],
+        [(await context.use(marking)).before, (await context.use(elsewhere)).project.id],
       ] as const;
       for (const [detail, expected] of pairs) {
-        relyOn(detail, "Reading the feedback");
+        requireSuccess(detail, "Reading the feedback");
         const seen = fieldsOf(detail.json).projectId;
         if (String(seen) !== expected)
           throw new Violation("Feedback belongs to another project.", { expected, seen, exchange: detail });
@@ -229,17 +229,17 @@ export const feedbackRecords = [
     title: "Feedback's testerId is the same for one key's feedback and another for another key's.",
     clauses: ["S-FB-CREATE-3"],
     needs: [...readings, plainList, four, byDeveloper],
-    async prove(stage) {
-      const { testerId } = stage.options;
-      const authors = [await stage.use(firstDetail), (await stage.use(marking)).before].map((detail) => {
-        relyOn(detail, "Reading the feedback");
+    async prove(context) {
+      const { testerId } = context.options;
+      const authors = [await context.use(firstDetail), (await context.use(marking)).before].map((detail) => {
+        requireSuccess(detail, "Reading the feedback");
         return fieldsOf(detail.json).testerId;
       });
-      const list = await stage.use(plainList);
+      const list = await context.use(plainList);
       const listed = new Map(itemsOf(list).map((item) => [idOf(item), item.testerId]));
       const own = [
         ...authors,
-        ...(await stage.use(four)).flatMap(({ id }) => (listed.get(id) === undefined ? [] : [listed.get(id)])),
+        ...(await context.use(four)).flatMap(({ id }) => (listed.get(id) === undefined ? [] : [listed.get(id)])),
       ];
       const expected = testerId ?? authors[0];
       if (own.some((author) => author !== expected))
@@ -248,7 +248,7 @@ export const feedbackRecords = [
           seen: own,
           exchange: list,
         });
-      const other = await stage.use(byDeveloper);
+      const other = await context.use(byDeveloper);
       const author = listed.get(idOf(fieldsOf(other.answer.json)));
       if (succeeded(other.answer) && author !== undefined && author === expected) {
         throw new Violation("Two accounts' feedback has the same author.", {
@@ -264,9 +264,9 @@ export const feedbackRecords = [
     title: "A reply names a bug of the feedback as resolved.",
     clauses: ["S-FB-REPLY-1"],
     needs: [replying],
-    async prove(stage) {
-      const { sent, byDeveloper } = await stage.use(replying);
-      relyOn(byDeveloper, "Replying");
+    async prove(context) {
+      const { sent, byDeveloper } = await context.use(replying);
+      requireSuccess(byDeveloper, "Replying");
       const items = sent?.resolvedItems;
       if (!Array.isArray(items) || items.length === 0) throw new NotTestable("a bug with an id to name");
       const seen = fieldsOf(fieldsOf(byDeveloper.json).developerResponse).resolvedItems;

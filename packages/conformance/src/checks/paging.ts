@@ -1,5 +1,5 @@
-import { type Exchange, spoken } from "../engine/exchange.ts";
-import { array, faults, integer, isRecord, record, succeeded, verify } from "../engine/judge.ts";
+import { array, assertNoFaults, faults, integer, isRecord, record, succeeded } from "../engine/assertions.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
 import { Unmet, Violation } from "../engine/outcome.ts";
 import { arrivals } from "../evidence/arrival.ts";
 import { isFeedbackList, isOwn, isProjectList, paginationOf, sentQuery } from "../evidence/lists.ts";
@@ -21,8 +21,11 @@ export const paging = [
     prove({ exchanges }) {
       for (const list of listsAmong(exchanges)) {
         const pagination = isRecord(list.json) ? list.json.pagination : undefined;
-        verify(list, faults(list.json, { data: array, pagination: record }));
-        verify(list, faults(pagination, { page: integer, perPage: integer, total: integer }, { at: "pagination" }));
+        assertNoFaults(list, faults(list.json, { data: array, pagination: record }));
+        assertNoFaults(
+          list,
+          faults(pagination, { page: integer, perPage: integer, total: integer }, { at: "pagination" }),
+        );
       }
     },
   }),
@@ -37,7 +40,7 @@ export const paging = [
         for (const name of ["page", "perPage"] as const) {
           const [sent, seen] = [sentQuery(list, name), paginationOf(list, name)];
           if (sent === null || seen === undefined || Number(sent) === seen || Number(sent) > 100) continue;
-          throw new Violation(`${spoken(list)} tells another ${name}.`, {
+          throw new Violation(`${summary(list)} tells another ${name}.`, {
             expected: Number(sent),
             seen,
             exchange: list,
@@ -51,7 +54,7 @@ export const paging = [
         const held = Array.isArray(data) ? data.length : 0;
         const most = Math.min(perPage ?? held, isOwn(list) ? (total ?? held) : held);
         if (held > most)
-          throw new Violation(`${spoken(list)} holds more than it tells.`, {
+          throw new Violation(`${summary(list)} holds more than it tells.`, {
             expected: `at most ${most}`,
             seen: held,
             exchange: list,

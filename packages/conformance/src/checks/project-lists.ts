@@ -1,12 +1,21 @@
-import { spoken } from "../engine/exchange.ts";
-import { demandRefusal, demandSuccess, equal, faults, present, string, succeeded, verify } from "../engine/judge.ts";
+import {
+  assertNoFaults,
+  assertRefused,
+  assertSuccess,
+  equal,
+  faults,
+  present,
+  string,
+  succeeded,
+} from "../engine/assertions.ts";
+import { summary } from "../engine/exchange.ts";
 import { Unmet, Violation } from "../engine/outcome.ts";
 import { arrivals } from "../evidence/arrival.ts";
 import { idOf, idsOf, itemsOf, paginationOf } from "../evidence/lists.ts";
 import { projectPages, projectsByCategory, projectsByStatus, searches } from "../evidence/project-lists.ts";
 import { creations, type Made, ourItems, ours, projectAt, projects } from "../evidence/projects.ts";
 import { stated } from "./declare.ts";
-import { verifyFilter, verifyFound, verifyTotals } from "./matching.ts";
+import { assertFiltered, assertFound, assertTotals } from "./matching.ts";
 
 /** Projects that others may delete between the counting and the listing of what everyone sees. */
 const others = 3;
@@ -27,29 +36,29 @@ export const projectLists = [
       "An item of the project list has exactly id, title, description, category, status and createdAt, with the project's values.",
     clauses: ["S-PROJ-LIST-1", "S-BASE-1"],
     needs: [arrivals.developer, arrivals.tester, ours, projects],
-    async prove(stage) {
-      const byTester = await stage.use(arrivals.tester);
+    async prove(context) {
+      const byTester = await context.use(arrivals.tester);
       for (const list of [
-        await stage.use(ours),
-        await stage.use(arrivals.developer),
+        await context.use(ours),
+        await context.use(arrivals.developer),
         ...(succeeded(byTester) ? [byTester] : []),
       ]) {
-        demandSuccess(list);
-        verify(
+        assertSuccess(list);
+        assertNoFaults(
           list,
           itemsOf(list).flatMap((item, n) => faults(item, itemRules, { at: `data[${n}]`, exactly: true })),
         );
       }
-      const list = await stage.use(ours);
+      const list = await context.use(ours);
       const items = new Map(itemsOf(list).map((item) => [idOf(item), item]));
-      for (const { id, sent } of (await stage.use(projects)).flatMap((one) => (one ? [one] : []))) {
+      for (const { id, sent } of (await context.use(projects)).flatMap((one) => (one ? [one] : []))) {
         const item = items.get(id);
         const rules = {
           title: equal(sent.title),
           description: equal(sent.description),
           category: equal(sent.category),
         };
-        if (item) verify(list, faults(item, rules, { at: `the item of ${id}` }));
+        if (item) assertNoFaults(list, faults(item, rules, { at: `the item of ${id}` }));
       }
     },
   }),
@@ -58,15 +67,15 @@ export const projectLists = [
     title: "Without parameters the project list is page 1 of 20 a page.",
     clauses: ["S-PROJ-LIST-2", "S-PAGE-1"],
     needs: [arrivals.developer, arrivals.tester],
-    async prove(stage) {
-      const byTester = await stage.use(arrivals.tester);
-      for (const list of [await stage.use(arrivals.developer), ...(succeeded(byTester) ? [byTester] : [])]) {
+    async prove(context) {
+      const byTester = await context.use(arrivals.tester);
+      for (const list of [await context.use(arrivals.developer), ...(succeeded(byTester) ? [byTester] : [])]) {
         const items = itemsOf(list);
         const page = paginationOf(list, "page");
         const perPage = paginationOf(list, "perPage");
         const total = paginationOf(list, "total");
         if (page !== undefined && perPage !== undefined && (page !== 1 || perPage !== 20)) {
-          throw new Violation(`${spoken(list)} is not page 1 of 20 a page.`, {
+          throw new Violation(`${summary(list)} is not page 1 of 20 a page.`, {
             expected: { page: 1, perPage: 20 },
             seen: { page, perPage },
             exchange: list,
@@ -74,7 +83,7 @@ export const projectLists = [
         }
         if (items.length > 20 || (total !== undefined && items.length < Math.min(20, total - others))) {
           const seen = { items: items.length, total };
-          throw new Violation(`${spoken(list)} does not hold the first 20 of its matches.`, {
+          throw new Violation(`${summary(list)} does not hold the first 20 of its matches.`, {
             expected: "20 items, or all where there are fewer",
             seen,
             exchange: list,
@@ -89,9 +98,9 @@ export const projectLists = [
     clauses: ["S-PROJ-LIST-2"],
     needs: [arrivals.developer],
     cost: { developer: 2 },
-    async prove(stage) {
-      const control = await stage.send("developer", "GET", "/projects", { query: { perPage: 100 } });
-      demandSuccess(control);
+    async prove(context) {
+      const control = await context.send("developer", "GET", "/projects", { query: { perPage: 100 } });
+      assertSuccess(control);
       const [allowed, total] = [paginationOf(control, "perPage"), paginationOf(control, "total") ?? 0];
       if ((allowed !== undefined && allowed !== 100) || itemsOf(control).length < Math.min(100, total - others)) {
         throw new Violation("A page of 100 projects was not given.", {
@@ -100,8 +109,8 @@ export const projectLists = [
           exchange: control,
         });
       }
-      const beyond = await stage.send("developer", "GET", "/projects", { query: { perPage: 101 } });
-      if (!succeeded(beyond)) return demandRefusal(beyond, "100 a page is the most");
+      const beyond = await context.send("developer", "GET", "/projects", { query: { perPage: 101 } });
+      if (!succeeded(beyond)) return assertRefused(beyond, "100 a page is the most");
       const given = Math.max(paginationOf(beyond, "perPage") ?? 0, itemsOf(beyond).length);
       if (given > 100)
         throw new Violation("A page of more than 100 projects was given.", {
@@ -116,11 +125,11 @@ export const projectLists = [
     title: "Pages of the project list follow one another without a gap or an overlap.",
     clauses: ["S-PROJ-LIST-2", "S-PAGE-1"],
     needs: [projectPages, ours, projects],
-    async prove(stage) {
-      const expected = [...(await ourItems(stage)).keys()].sort();
-      const [first, second] = await stage.use(projectPages);
-      demandSuccess(first);
-      demandSuccess(second);
+    async prove(context) {
+      const expected = [...(await ourItems(context)).keys()].sort();
+      const [first, second] = await context.use(projectPages);
+      assertSuccess(first);
+      assertSuccess(second);
       const seen = [idsOf(first), idsOf(second)];
       const sizes = [Math.min(3, expected.length), Math.max(0, expected.length - 3)];
       if (seen.flat().toSorted().join() !== expected.join() || seen.some((ids, n) => ids.length !== sizes[n])) {
@@ -137,12 +146,12 @@ export const projectLists = [
     title: "The project list's total counts the matches of every page.",
     clauses: ["S-PAGE-1"],
     needs: [projectPages, ours, projects],
-    async prove(stage) {
-      const expected = (await ourItems(stage)).size;
-      for (const list of [await stage.use(ours), ...(await stage.use(projectPages))]) {
+    async prove(context) {
+      const expected = (await ourItems(context)).size;
+      for (const list of [await context.use(ours), ...(await context.use(projectPages))]) {
         const seen = paginationOf(list, "total");
         if (seen !== expected)
-          throw new Violation(`${spoken(list)} does not count every match.`, { expected, seen, exchange: list });
+          throw new Violation(`${summary(list)} does not count every match.`, { expected, seen, exchange: list });
       }
     },
   }),
@@ -151,10 +160,10 @@ export const projectLists = [
     title: "The project list's status keeps the projects in that status and no others.",
     clauses: ["S-PROJ-LIST-3"],
     needs: [projectsByStatus, ours, projects],
-    async prove(stage) {
-      const known = new Map(Array.from(await ourItems(stage), ([id, { status }]) => [id, status]));
-      for (const [status, list] of await stage.use(projectsByStatus))
-        verifyFilter(list, { field: "status", value: status, known });
+    async prove(context) {
+      const known = new Map(Array.from(await ourItems(context), ([id, { status }]) => [id, status]));
+      for (const [status, list] of await context.use(projectsByStatus))
+        assertFiltered(list, { field: "status", value: status, known });
     },
   }),
   stated({
@@ -162,14 +171,14 @@ export const projectLists = [
     title: "The project list's category keeps the projects of that category and no others.",
     clauses: ["S-PROJ-LIST-4"],
     needs: [projectsByCategory, ours, projects],
-    async prove(stage) {
-      const items = await ourItems(stage);
-      const made = (await stage.use(projects)).flatMap((one) => (one ? [one] : []));
+    async prove(context) {
+      const items = await ourItems(context);
+      const made = (await context.use(projects)).flatMap((one) => (one ? [one] : []));
       // Where a category was not kept or is not shown as it was sent, another check says so.
       const sure = ({ id, sent }: Made) => items.get(id)?.category === sent.category;
       const known = new Map(made.map((one) => [one.id, sure(one) ? one.sent.category : undefined]));
-      for (const [category, list] of await stage.use(projectsByCategory))
-        verifyFilter(list, { field: "category", value: category, known });
+      for (const [category, list] of await context.use(projectsByCategory))
+        assertFiltered(list, { field: "category", value: category, known });
     },
   }),
   stated({
@@ -178,17 +187,19 @@ export const projectLists = [
     clauses: ["S-PROJ-LIST-3", "S-PROJ-LIST-4", "S-PROJ-LIST-5"],
     needs: [ours, projects, creations],
     cost: { developer: 2 },
-    async prove(stage) {
-      const items = await ourItems(stage);
-      const second = await projectAt(stage, 1);
+    async prove(context) {
+      const items = await ourItems(context);
+      const second = await projectAt(context, 1);
       const { status, category } = items.get(second.id) ?? {};
       if (category !== "mobile" || typeof status !== "string")
         throw new Unmet("The list does not show the project with its category and status.");
       const list = (query: Record<string, string>) =>
-        stage.send("developer", "GET", "/projects", { query: { search: stage.run, page: 1, perPage: 50, ...query } });
-      verifyFound(await list({ status, category: "mobile" }), [second.id]);
+        context.send("developer", "GET", "/projects", {
+          query: { search: context.run, page: 1, perPage: 50, ...query },
+        });
+      assertFound(await list({ status, category: "mobile" }), [second.id]);
       const another = status === "archived" ? "draft" : "archived";
-      verifyFound(await list({ status: another, category: "mobile" }), []);
+      assertFound(await list({ status: another, category: "mobile" }), []);
     },
   }),
   stated({
@@ -196,10 +207,10 @@ export const projectLists = [
     title: "Searching for a word that every one of a set of projects has finds them, and none without it.",
     clauses: ["S-PROJ-LIST-5"],
     needs: [ours, projects],
-    async prove(stage) {
-      verifyFound(
-        await stage.use(ours),
-        (await stage.use(projects)).flatMap((one) => (one ? [one.id] : [])),
+    async prove(context) {
+      assertFound(
+        await context.use(ours),
+        (await context.use(projects)).flatMap((one) => (one ? [one.id] : [])),
       );
     },
   }),
@@ -218,9 +229,9 @@ export const projectLists = [
           : `A word that only a project's ${purpose} has finds that project alone.`,
       clauses: ["S-PROJ-LIST-5"],
       needs: [searches, projects, creations],
-      async prove(stage) {
-        const expected = turn === undefined ? [] : [(await projectAt(stage, turn)).id];
-        verifyFound((await stage.use(searches))[purpose], expected);
+      async prove(context) {
+        const expected = turn === undefined ? [] : [(await projectAt(context, turn)).id];
+        assertFound((await context.use(searches))[purpose], expected);
       },
     }),
   ),
@@ -229,11 +240,11 @@ export const projectLists = [
     title: "The total of a filtered or searched project list counts what was kept.",
     clauses: ["S-PAGE-1", "S-PROJ-LIST-3", "S-PROJ-LIST-4", "S-PROJ-LIST-5"],
     needs: [projectsByStatus, projectsByCategory, searches],
-    async prove(stage) {
-      const { title, description, nothing } = await stage.use(searches);
-      verifyTotals([
-        ...(await stage.use(projectsByStatus)).values(),
-        ...(await stage.use(projectsByCategory)).values(),
+    async prove(context) {
+      const { title, description, nothing } = await context.use(searches);
+      assertTotals([
+        ...(await context.use(projectsByStatus)).values(),
+        ...(await context.use(projectsByCategory)).values(),
         title,
         description,
         nothing,

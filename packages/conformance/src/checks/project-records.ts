@@ -1,9 +1,10 @@
-import { spoken } from "../engine/exchange.ts";
 import {
   array,
+  assertNoFaults,
+  assertRefused,
+  assertSuccess,
+  assertUnchanged,
   boolean,
-  demandRefusal,
-  demandSuccess,
   equal,
   faults,
   identifier,
@@ -13,13 +14,12 @@ import {
   present,
   type Rule,
   record,
-  relyOn,
+  requireSuccess,
   string,
   succeeded,
   timestamp,
-  verify,
-  verifyKept,
-} from "../engine/judge.ts";
+} from "../engine/assertions.ts";
+import { summary } from "../engine/exchange.ts";
 import { Unmet, Violation } from "../engine/outcome.ts";
 import { idsOf, isProjectList } from "../evidence/lists.ts";
 import { deletion, patches } from "../evidence/project-changes.ts";
@@ -52,13 +52,13 @@ export const projectRecords = [
     title: "POST /projects takes every stated field as JSON and answers the created record with its id and title.",
     clauses: ["S-PROJ-CREATE-1", "S-BASE-1", "S-BASE-3"],
     needs: [creations],
-    async prove(stage) {
-      for (const { sent, answer } of await stage.use(creations)) {
-        demandSuccess(answer);
+    async prove(context) {
+      for (const { sent, answer } of await context.use(creations)) {
+        assertSuccess(answer);
         const rules = { id: present, title: equal(sent.title) };
-        verify(answer, faults(answer.json, rules, { whereShown: asSent(sent, sentFields) }));
+        assertNoFaults(answer, faults(answer.json, rules, { whereShown: asSent(sent, sentFields) }));
       }
-      const ids = (await stage.use(creations)).map(({ answer }) => isRecord(answer.json) && answer.json.id);
+      const ids = (await context.use(creations)).map(({ answer }) => isRecord(answer.json) && answer.json.id);
       if (new Set(ids).size < ids.length)
         throw new Violation("Two created projects have the same id.", { expected: "four ids", seen: ids });
     },
@@ -69,14 +69,14 @@ export const projectRecords = [
       "GET /projects/{id} answers that project's detail, with screenshots, projectUrl, updatedAt and stats of integers.",
     clauses: ["S-PROJ-GET-1", "S-BASE-1"],
     needs: [...details, projects, creations],
-    async prove(stage) {
+    async prove(context) {
       for (const turn of [0, 1] as const) {
-        const detail = await stage.use(details[turn]);
-        demandSuccess(detail);
-        verify(detail, faults(detail.json, detailRules));
+        const detail = await context.use(details[turn]);
+        assertSuccess(detail);
+        assertNoFaults(detail, faults(detail.json, detailRules));
         const found = isRecord(detail.json) ? detail.json : {};
-        verify(detail, faults(found.stats, statsRules, { at: "stats" }));
-        const { id } = await projectAt(stage, turn);
+        assertNoFaults(detail, faults(found.stats, statsRules, { at: "stats" }));
+        const { id } = await projectAt(context, turn);
         if (String(found.id) !== id)
           throw new Violation("Another project's detail was answered.", {
             expected: id,
@@ -91,17 +91,20 @@ export const projectRecords = [
     title: "A project reads back as it was sent.",
     clauses: ["S-PROJ-CREATE-2"],
     needs: [...details, projects, creations],
-    async prove(stage) {
+    async prove(context) {
       for (const turn of [0, 1] as const) {
-        const detail = await stage.use(details[turn]);
-        const { sent } = await projectAt(stage, turn);
-        relyOn(detail, "Reading the project");
+        const detail = await context.use(details[turn]);
+        const { sent } = await projectAt(context, turn);
+        requireSuccess(detail, "Reading the project");
         const { testingRequirements, ...rest } = sent;
-        verify(detail, faults(detail.json, asSent(rest, sentFields), { whereShown: asSent(rest, ["isPublic"]) }));
+        assertNoFaults(
+          detail,
+          faults(detail.json, asSent(rest, sentFields), { whereShown: asSent(rest, ["isPublic"]) }),
+        );
         const shown = isRecord(detail.json) ? detail.json.testingRequirements : undefined;
         if (!isRecord(shown) || !isRecord(testingRequirements)) continue;
         const whereShown = asSent(testingRequirements, ["minTesters", "maxTesters", "feedbackTypes"]);
-        verify(detail, faults(shown, {}, { at: "testingRequirements", whereShown }));
+        assertNoFaults(detail, faults(shown, {}, { at: "testingRequirements", whereShown }));
       }
     },
   }),
@@ -110,18 +113,18 @@ export const projectRecords = [
     title: "A project's status is the same in the list and in its detail, and createdAt the same instant.",
     clauses: ["S-PROJ-LIST-1", "S-PROJ-GET-1"],
     needs: [...details, ours, projects, creations],
-    async prove(stage) {
-      const items = await ourItems(stage);
+    async prove(context) {
+      const items = await ourItems(context);
       for (const turn of [0, 1] as const) {
-        const detail = await stage.use(details[turn]);
-        relyOn(detail, "Reading the project");
-        const item = items.get((await projectAt(stage, turn)).id) ?? {};
+        const detail = await context.use(details[turn]);
+        requireSuccess(detail, "Reading the project");
+        const item = items.get((await projectAt(context, turn)).id) ?? {};
         const found = isRecord(detail.json) ? detail.json : {};
         const [listed, read] = [Date.parse(String(item.createdAt)), Date.parse(String(found.createdAt))];
         // A list may tell the time to the second.
         const apart = Math.abs(listed - read) >= 1000;
         if (item.status !== found.status || apart) {
-          throw new Violation(`${spoken(detail)} and the list tell different things of one project.`, {
+          throw new Violation(`${summary(detail)} and the list tell different things of one project.`, {
             expected: item,
             seen: { status: found.status, createdAt: found.createdAt },
             exchange: detail,
@@ -135,11 +138,11 @@ export const projectRecords = [
     title: "PATCH /projects/{id} answers the updated record with its id and the changed field.",
     clauses: ["S-PROJ-PATCH-1", "S-BASE-1"],
     needs: [patches],
-    async prove(stage) {
-      const { project, title, description } = await stage.use(patches);
+    async prove(context) {
+      const { project, title, description } = await context.use(patches);
       for (const { sent, answer } of [title, description]) {
-        demandSuccess(answer);
-        verify(answer, faults(answer.json, { id: present, ...asSent(sent, Object.keys(sent)) }));
+        assertSuccess(answer);
+        assertNoFaults(answer, faults(answer.json, { id: present, ...asSent(sent, Object.keys(sent)) }));
         const seen = isRecord(answer.json) ? answer.json.id : undefined;
         if (String(seen) !== project.id)
           throw new Violation("PATCH answered another record.", { expected: project.id, seen, exchange: answer });
@@ -151,15 +154,15 @@ export const projectRecords = [
     title: "A title or a description that was changed reads back changed, and every other field as it was.",
     clauses: ["S-PROJ-PATCH-1"],
     needs: [patches],
-    async prove(stage) {
-      const { untouched, title, description } = await stage.use(patches);
-      relyOn(untouched, "Reading the project before the change");
-      relyOn(title.answer, "Changing the title");
-      relyOn(title.after, "Reading the project after the change");
-      verifyKept(title.after, untouched.json, title.sent, projectFields);
-      relyOn(description.answer, "Changing the description");
-      relyOn(description.after, "Reading the project after the change");
-      verifyKept(description.after, title.after.json, description.sent, projectFields);
+    async prove(context) {
+      const { untouched, title, description } = await context.use(patches);
+      requireSuccess(untouched, "Reading the project before the change");
+      requireSuccess(title.answer, "Changing the title");
+      requireSuccess(title.after, "Reading the project after the change");
+      assertUnchanged(title.after, untouched.json, title.sent, projectFields);
+      requireSuccess(description.answer, "Changing the description");
+      requireSuccess(description.after, "Reading the project after the change");
+      assertUnchanged(description.after, title.after.json, description.sent, projectFields);
     },
   }),
   stated({
@@ -167,12 +170,12 @@ export const projectRecords = [
     title: "DELETE /projects/{id} answers `success`, true, and `message`, a string.",
     clauses: ["S-PROJ-DELETE-1", "S-BASE-1"],
     needs: [deletion],
-    async prove(stage) {
-      const { before, answer } = await stage.use(deletion);
-      relyOn(before, "Reading the project before its deletion");
-      demandSuccess(answer);
-      verify(answer, faults(answer.json, { success: boolean, message: string }));
-      verify(answer, faults(answer.json, { success: equal(true) }));
+    async prove(context) {
+      const { before, answer } = await context.use(deletion);
+      requireSuccess(before, "Reading the project before its deletion");
+      assertSuccess(answer);
+      assertNoFaults(answer, faults(answer.json, { success: boolean, message: string }));
+      assertNoFaults(answer, faults(answer.json, { success: equal(true) }));
     },
   }),
   stated({
@@ -180,12 +183,12 @@ export const projectRecords = [
     title: "A deleted project, which could be read before, can be read no more, by its owner or by a tester.",
     clauses: ["S-PROJ-DELETE-1"],
     needs: [deletion],
-    async prove(stage) {
-      const { before, answer, readAgain, readByTester } = await stage.use(deletion);
-      relyOn(before, "The control, reading the project before its deletion,");
-      relyOn(answer, "Deleting the project");
-      demandRefusal(readAgain, "the project was deleted");
-      demandRefusal(readByTester, "the project was deleted");
+    async prove(context) {
+      const { before, answer, readAgain, readByTester } = await context.use(deletion);
+      requireSuccess(before, "The control, reading the project before its deletion,");
+      requireSuccess(answer, "Deleting the project");
+      assertRefused(readAgain, "the project was deleted");
+      assertRefused(readByTester, "the project was deleted");
     },
   }),
   stated({
@@ -193,13 +196,14 @@ export const projectRecords = [
     title: "A deleted project, which was listed before, is in no list any more.",
     clauses: ["S-PROJ-DELETE-1"],
     needs: [deletion, ours, projects],
-    async prove(stage) {
-      const { project, answer, listed, listedByCategory } = await stage.use(deletion);
-      relyOn(answer, "Deleting the project");
-      if (!(await ourItems(stage)).has(project.id)) throw new Unmet("The project was not listed before its deletion.");
+    async prove(context) {
+      const { project, answer, listed, listedByCategory } = await context.use(deletion);
+      requireSuccess(answer, "Deleting the project");
+      if (!(await ourItems(context)).has(project.id))
+        throw new Unmet("The project was not listed before its deletion.");
       for (const list of [listed, listedByCategory]) {
         if (!idsOf(list).includes(project.id)) continue;
-        throw new Violation(`${spoken(list)} holds a deleted project.`, {
+        throw new Violation(`${summary(list)} holds a deleted project.`, {
           expected: `no ${project.id}`,
           seen: idsOf(list),
           exchange: list,
@@ -228,7 +232,7 @@ export const projectRecords = [
         const records =
           isProjectList(exchange) && Array.isArray(data) ? data : isProjectRecord(exchange) ? [exchange.json] : [];
         shown += records.length;
-        verify(
+        assertNoFaults(
           exchange,
           records.filter(isRecord).flatMap((item) => faults(item, {}, { at: `project ${item.id}`, whereShown })),
         );

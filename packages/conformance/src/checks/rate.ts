@@ -1,6 +1,6 @@
-import type { Holder } from "../engine/check.ts";
-import { type Exchange, spoken } from "../engine/exchange.ts";
-import { demandRefusal, succeeded } from "../engine/judge.ts";
+import { assertRefused, succeeded } from "../engine/assertions.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
+import type { Holder } from "../engine/keys.ts";
 import { NotTestable, Unmet, Violation } from "../engine/outcome.ts";
 import { numeric, resetInstant } from "../engine/pacer.ts";
 import { arrivals } from "../evidence/arrival.ts";
@@ -39,7 +39,7 @@ export const rate = [
       for (const exchange of answers) {
         for (const name of names) {
           if (header(exchange, name) !== undefined) continue;
-          throw new Violation(`${spoken(exchange)}: ${name} is not a number.`, {
+          throw new Violation(`${summary(exchange)}: ${name} is not a number.`, {
             expected: "a number",
             seen: exchange.headers.get(name) ?? "absent",
             exchange,
@@ -68,7 +68,7 @@ export const rate = [
         const expected: readonly number[] = plan ? [allowances[plan]] : Object.values(allowances);
         if (seen === undefined || expected.includes(seen)) continue;
         throw new Violation(
-          `${spoken(exchange)}: the allowance is not that of ${plan ? `the ${plan} plan` : "any plan"}.`,
+          `${summary(exchange)}: the allowance is not that of ${plan ? `the ${plan} plan` : "any plan"}.`,
           { expected, seen, exchange },
         );
       }
@@ -89,13 +89,13 @@ export const rate = [
             header(exchange, limitName) ?? Number.POSITIVE_INFINITY,
           ];
           if (left < 0 || left > limit)
-            throw new Violation(`${spoken(exchange)}: Remaining is not between 0 and the limit.`, {
+            throw new Violation(`${summary(exchange)}: Remaining is not between 0 and the limit.`, {
               expected: `0 to ${limit}`,
               seen: left,
               exchange,
             });
         }
-        demandFall(answers);
+        assertDecreasing(answers);
       }
     },
   }),
@@ -107,27 +107,30 @@ export const rate = [
     provisions: ["spare"],
     cost: { spare: 1002 },
     phase: "exhaust",
-    async prove(stage) {
-      const ask = () => stage.send("spare", "GET", "/projects", { query: { perPage: 1 }, unpaced: true });
+    async prove(context) {
+      const ask = () => context.send("spare", "GET", "/projects", { query: { perPage: 1 }, unpaced: true });
       const first = await ask();
       const [limit, left] = [header(first, limitName), header(first, remainingName)];
       if (!succeeded(first) || limit === undefined || left === undefined)
-        throw new Unmet(`The spare key's first request told no allowance: ${spoken(first)}.`, first);
+        throw new Unmet(`The spare key's first request told no allowance: ${summary(first)}.`, first);
       if (limit > 1000) throw new NotTestable("a spare key of the Free or Pro plan, whose allowance can be used up");
       let last = first;
       for (let made = 0; made < left; made += 1) {
         last = await ask();
         if (succeeded(last)) continue;
-        throw new Violation(`A request within the allowance was refused: ${spoken(last)} after ${made + 1} requests.`, {
-          expected: `${left} more requests`,
-          seen: made,
-          exchange: last,
-        });
+        throw new Violation(
+          `A request within the allowance was refused: ${summary(last)} after ${made + 1} requests.`,
+          {
+            expected: `${left} more requests`,
+            seen: made,
+            exchange: last,
+          },
+        );
       }
       const beyond = await ask();
       if (succeeded(beyond) && renewed(last, beyond))
         throw new Unmet("The window was renewed while the allowance was being used up.", beyond);
-      if (beyond.status !== 429) demandRefusal(beyond, "the allowance is used up");
+      if (beyond.status !== 429) assertRefused(beyond, "the allowance is used up");
       const seen = header(beyond, remainingName);
       if (seen !== undefined && seen !== 0)
         throw new Violation("Remaining is not 0 once the allowance is used up.", {
@@ -143,7 +146,7 @@ export const rate = [
  * Remaining must fall from one answer to the next within a window. An allowance that is refilled little by little may
  * hide some falls: as many are let pass as a steady refill explains in the time between, and one more for rounding.
  */
-function demandFall(answers: readonly Exchange[]): void {
+function assertDecreasing(answers: readonly Exchange[]): void {
   const steps = answers.slice(1).flatMap((next, n) => {
     const one = answers[n] as Exchange;
     return succeeded(next) && !renewed(one, next) ? [{ one, next }] : [];
@@ -159,7 +162,7 @@ function demandFall(answers: readonly Exchange[]): void {
   if (stuck.length <= explained) return;
   const shown = stuck[0] as { one: Exchange; next: Exchange };
   throw new Violation(
-    `X-RateLimit-Remaining did not go down ${stuck.length} times in ${steps.length} requests, first with ${spoken(shown.next)}.`,
+    `X-RateLimit-Remaining did not go down ${stuck.length} times in ${steps.length} requests, first with ${summary(shown.next)}.`,
     {
       expected: `below ${header(shown.one, remainingName)}`,
       seen: header(shown.next, remainingName),

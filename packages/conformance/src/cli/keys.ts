@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { readText } from "../configuration.ts";
-import type { Holder } from "../engine/check.ts";
+import type { Holder } from "../engine/keys.ts";
 import { ConfigurationError } from "../engine/outcome.ts";
 import type { ConformanceOptions } from "../options.ts";
 

@@ -1,6 +1,6 @@
-import type { Holder } from "../engine/check.ts";
 import { cleanUp } from "../engine/cleanup.ts";
 import { Client } from "../engine/client.ts";
+import type { Holder } from "../engine/keys.ts";
 import { defaultLedgerFolder, Ledger } from "../engine/ledger.ts";
 import { ConfigurationError } from "../engine/outcome.ts";
 import { Pacer } from "../engine/pacer.ts";

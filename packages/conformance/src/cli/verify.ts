@@ -1,6 +1,6 @@
 import { readText } from "../configuration.ts";
 import { ConfigurationError } from "../engine/outcome.ts";
-import { verifyReport } from "../engine/verify.ts";
+import { verifyReport } from "../engine/verify-report.ts";
 
 /** Says whether a report is what it says it is: 0 where it is, 1 where it is not. */
 export function verify(path: string): number {

@@ -1,6 +1,6 @@
-import type { Holder } from "./check.ts";
+import { isRecord, refused, succeeded } from "./assertions.ts";
 import type { Exchange, Method } from "./exchange.ts";
-import { isRecord, refused, succeeded } from "./judge.ts";
+import type { Holder } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
 
 type Send = (

@@ -1,5 +1,5 @@
-import type { Payer } from "./check.ts";
 import type { Exchange, Method } from "./exchange.ts";
+import type { Payer } from "./keys.ts";
 import { HarnessError, Violation } from "./outcome.ts";
 import type { Pacer } from "./pacer.ts";
 

@@ -1,4 +1,4 @@
-import type { Payer } from "./check.ts";
+import type { Payer } from "./keys.ts";
 import type { CheckResult, Report } from "./report.ts";
 
 /** What a run tells of itself while it lasts. */

@@ -1,4 +1,4 @@
-import type { Payer } from "./check.ts";
+import type { Payer } from "./keys.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT" | "OPTIONS" | "HEAD";
 
@@ -68,6 +68,6 @@ export function published(exchange: Exchange, redact: (text: string) => string):
 }
 
 /** `POST /projects → 201`, for sentences. */
-export function spoken(exchange: Exchange): string {
+export function summary(exchange: Exchange): string {
   return `${exchange.method} ${exchange.target} → ${exchange.status}`;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Holder } from "./check.ts";
+import type { Holder } from "./keys.ts";
 import { ConfigurationError } from "./outcome.ts";
 
 /** A line of the ledger. No line holds a key. */

@@ -1,4 +1,4 @@
-import type { Payer } from "./check.ts";
+import type { Payer } from "./keys.ts";
 import { HarnessError } from "./outcome.ts";
 
 /** Told when the run has to wait, so that nobody takes it for stuck. */

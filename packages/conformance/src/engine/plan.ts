@@ -1,14 +1,15 @@
-import type { Check, Cost, Evidence, Payer, Provision } from "./check.ts";
+import type { Check, Evidence } from "./check.ts";
+import type { Cost, Payer, Provision } from "./keys.ts";
 
 /** Why a check will not be run, known before anything is sent. */
-export type Standstill =
+export type Skip =
   | { readonly status: "not applicable"; readonly reason: string }
   | { readonly status: "not testable"; readonly reason: string };
 
 export interface Planned {
   readonly check: Check;
   /** Undefined: it will be run. */
-  readonly standstill: Standstill | undefined;
+  readonly skip: Skip | undefined;
 }
 
 export interface Circumstances {
@@ -27,14 +28,14 @@ const wanted: Record<Provision, string> = {
 };
 
 /** All evidence that a check needs, directly or not. */
-export function rootsOf(
+export function allNeeds(
   needs: readonly Evidence<unknown>[],
   found = new Set<Evidence<unknown>>(),
 ): Set<Evidence<unknown>> {
   for (const one of needs) {
     if (found.has(one)) continue;
     found.add(one);
-    rootsOf(one.needs, found);
+    allNeeds(one.needs, found);
   }
   return found;
 }
@@ -45,22 +46,22 @@ const free = (check: Check) => payers.every((payer) => !check.cost[payer]);
 export function plan(checks: readonly Check[], circumstances: Circumstances): Planned[] {
   const stated = new Set(
     checks.flatMap((check) =>
-      check.level === "stated" && !standstill(check, circumstances) ? [...rootsOf(check.needs)] : [],
+      check.level === "stated" && !skip(check, circumstances) ? [...allNeeds(check.needs)] : [],
     ),
   );
   return checks.map((check) => {
     // A chosen check that costs no request beyond the stated suite's own is told in passing.
-    const rides = free(check) && [...rootsOf(check.needs)].every((one) => stated.has(one));
+    const rides = free(check) && [...allNeeds(check.needs)].every((one) => stated.has(one));
     if (check.level === "chosen" && circumstances.profile === "stated" && !rides) {
       const reason = "A choice of the reference; compared with `--profile reference`.";
-      return { check, standstill: { status: "not applicable" as const, reason } };
+      return { check, skip: { status: "not applicable" as const, reason } };
     }
-    return { check, standstill: standstill(check, circumstances) };
+    return { check, skip: skip(check, circumstances) };
   });
 }
 
-function standstill(check: Check, { readOnly, provided }: Circumstances): Standstill | undefined {
-  const roots = [...rootsOf(check.needs)];
+function skip(check: Check, { readOnly, provided }: Circumstances): Skip | undefined {
+  const roots = [...allNeeds(check.needs)];
   const needed = [...(check.provisions ?? []), ...roots.flatMap((one) => one.provisions ?? [])];
   const missing = needed.find((provision) => !provided.has(provision));
   if (missing !== undefined) return { status: "not testable", reason: `Needs ${wanted[missing]}.` };
@@ -72,9 +73,9 @@ function standstill(check: Check, { readOnly, provided }: Circumstances): Stands
 
 /** The requests that the planned checks make at most, with everything they need, by whose allowance they draw on. */
 export function costOf(planned: readonly Planned[]): Record<Payer, number> {
-  const running = planned.flatMap(({ check, standstill }) => (standstill ? [] : [check]));
+  const running = planned.flatMap(({ check, skip }) => (skip ? [] : [check]));
   const evidence = new Set<Evidence<unknown>>();
-  for (const check of running) rootsOf(check.needs, evidence);
+  for (const check of running) allNeeds(check.needs, evidence);
   const costs: Cost[] = [...running.map(({ cost }) => cost), ...[...evidence].map(({ cost }) => cost)];
   const sum = (payer: Payer) => costs.reduce((total, cost) => total + (cost[payer] ?? 0), 0);
   return Object.fromEntries(payers.map((payer) => [payer, sum(payer)])) as Record<Payer, number>;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Binding } from "../contract.ts";
-import type { Level, Payer } from "./check.ts";
 import type { PublishedExchange } from "./exchange.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Level, Payer } from "./keys.ts";
+
+export type Verdict = "conforms" | "does not conform" | "could not run";
 
 /** `pass` alone says that something holds. `differs` is a chosen check that does not: no failure. */
 export type Status = "pass" | "fail" | "differs" | "not applicable" | "not testable" | "harness error";

@@ -3,11 +3,13 @@ import { checks as allChecks, unseen } from "../checks/index.ts";
 import { binding, clauses } from "../contract.ts";
 import { arrivals } from "../evidence/arrival.ts";
 import { type ConformanceOptions, checkOptions, provisionsOf } from "../options.ts";
-import type { Check, Payer } from "./check.ts";
+import type { Check, FalseKeys } from "./check.ts";
 import { cleanUp } from "./cleanup.ts";
 import { Client } from "./client.ts";
+import { RunContext } from "./context.ts";
 import { type Exchange, published } from "./exchange.ts";
-import { applyKnown, checkKnown } from "./known.ts";
+import type { Payer } from "./keys.ts";
+import { applyKnown, checkKnown } from "./known-failures.ts";
 import { defaultLedgerFolder, Ledger } from "./ledger.ts";
 import { HarnessError, NotApplicable, NotTestable, Unmet, Violation } from "./outcome.ts";
 import { Pacer } from "./pacer.ts";
@@ -15,8 +17,7 @@ import { costOf, type Planned, plan } from "./plan.ts";
 import { Redactor } from "./redactor.ts";
 import { type CheckResult, type ClauseResult, count, digestOf, type Report } from "./report.ts";
 import { scriptOf } from "./script.ts";
-import { type FalseKeys, Stage } from "./stage.ts";
-import { judge } from "./verdict.ts";
+import { verdictOf } from "./verdict.ts";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const word = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
@@ -77,16 +78,16 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     signal: options.signal,
     onExchange: (exchange) => exchanges.push(exchange),
   });
-  const stage = new Stage({ run, options, falseKeys, redactor, exchanges, client, ledger });
+  const context = new RunContext({ run, options, falseKeys, redactor, exchanges, client, ledger });
 
   const cost = costOf(planned);
-  onEvent({ type: "plan", run, checks: planned.filter(({ standstill }) => !standstill).length, requests: cost });
+  onEvent({ type: "plan", run, checks: planned.filter(({ skip }) => !skip).length, requests: cost });
 
   const results: CheckResult[] = [];
-  let stop: string | undefined = await turnedAway(stage);
+  let stop: string | undefined = await turnedAway(context);
   const perform = async (phase: Check["phase"]) => {
     for (const one of planned.filter(({ check }) => (check.phase ?? "main") === phase)) {
-      const result = await resultOf(stage, one, stop, baseUrl);
+      const result = await resultOf(context, one, stop, baseUrl);
       if (result.stop) stop ??= result.stop;
       results.push(applyKnown(result.result, options.knownFailures ?? [], new Date()));
       onEvent({ type: "check", result: results.at(-1) as CheckResult, number: results.length, of: planned.length });
@@ -95,7 +96,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   await perform("main");
   client.finish();
   const leftBehind = await cleanUp(ledger, run, (holder, method, path, query) =>
-    stage.send(holder, method, path, query ? { query } : {}),
+    context.send(holder, method, path, query ? { query } : {}),
   );
   if (leftBehind.length === 0) ledger.close();
   else onEvent({ type: "notice", text: `Left behind: ${leftBehind.join(", ")}. Delete it with \`sweep ${run}\`.` });
@@ -105,7 +106,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const order = new Map(planned.map(({ check }, index) => [check.id, index]));
   results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const stale = results.filter((check) => check.known && check.status === "pass").map(({ id }) => id);
-  const { verdict, reasons } = judge(results, stale);
+  const { verdict, reasons } = verdictOf(results, stale);
   const spent = (payer: Payer) => exchanges.filter((exchange) => exchange.payer === payer).length;
   const content: Omit<Report, "digest"> = {
     suite: binding(),
@@ -160,37 +161,37 @@ async function pause(seconds: number, signal: AbortSignal | undefined): Promise<
 }
 
 /** Why nothing can be run: nobody answers, or a key is refused however it is sent. Undefined: go on. */
-async function turnedAway(stage: Stage): Promise<string | undefined> {
+async function turnedAway(context: RunContext): Promise<string | undefined> {
   for (const holder of ["developer", "tester"] as const) {
     try {
-      const answer = await stage.use(arrivals[holder]);
+      const answer = await context.use(arrivals[holder]);
       if (answer.status !== 401) continue;
       // A server that takes the key in another way only has a defect; one that takes it in no way was given a wrong key.
-      const otherwise = await stage.sendRaw(holder, `bearer ${stage.options.keys[holder]}`, "GET", "/projects");
+      const otherwise = await context.sendRaw(holder, `bearer ${context.options.keys[holder]}`, "GET", "/projects");
       if (otherwise.status === 401)
         return `The ${holder}'s key is refused (401). Is it right, and meant for this address?`;
     } catch (error) {
-      if (error instanceof HarnessError || stage.exchanges.length === 0) return (error as Error).message;
+      if (error instanceof HarnessError || context.exchanges.length === 0) return (error as Error).message;
     }
   }
   return undefined;
 }
 
 async function resultOf(
-  stage: Stage,
-  { check, standstill }: Planned,
+  context: RunContext,
+  { check, skip }: Planned,
   stop: string | undefined,
   baseUrl: string,
 ): Promise<{ result: CheckResult; stop?: string }> {
   const { id, title, clauses, level } = check;
   const about = { id, title, clauses: [...clauses], level };
   const idle = { milliseconds: 0, exchanges: [] };
-  if (standstill) return { result: { ...about, ...standstill, ...idle } };
+  if (skip) return { result: { ...about, ...skip, ...idle } };
   if (stop) return { result: { ...about, status: "harness error", reason: stop, ...idle } };
-  const { redact } = stage.redactor;
+  const { redact } = context.redactor;
   const started = Date.now();
   const needs = check.needs;
-  const { exchanges, error } = await stage.within({ name: `Check ${id}`, needs }, () => check.prove(stage));
+  const { exchanges, error } = await context.within({ name: `Check ${id}`, needs }, () => check.prove(context));
   const measured = { milliseconds: Date.now() - started, exchanges: exchanges.map(({ number }) => number) };
   if (error === undefined) return { result: { ...about, status: "pass", ...measured } };
   const script = redact(scriptOf(baseUrl, exchanges, redact));

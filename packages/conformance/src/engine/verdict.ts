@@ -1,6 +1,4 @@
-import type { CheckResult } from "./report.ts";
-
-export type Verdict = "conforms" | "does not conform" | "could not run";
+import type { CheckResult, Verdict } from "./report.ts";
 
 /** Exit codes of the command line. */
 export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 2>> = {
@@ -14,7 +12,7 @@ export const exitCodes: Readonly<Record<Verdict, 0 | 1 | 2>> = {
  * seen stands, whatever else could not be seen; without one, whatever kept a stated check from running keeps the
  * verdict from being "conforms". A check the deployment gives no means for is no failure and no pass.
  */
-export function judge(
+export function verdictOf(
   checks: readonly CheckResult[],
   stale: readonly string[],
 ): { verdict: Verdict; reasons: string[] } {

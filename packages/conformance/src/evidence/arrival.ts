@@ -6,7 +6,7 @@ const arrival = (holder: "developer" | "tester") =>
     needs: [],
     cost: { [holder]: 1 },
     writes: false,
-    gather: (stage) => stage.send(holder, "GET", "/projects"),
+    gather: (context) => context.send(holder, "GET", "/projects"),
   });
 
 /** The first request with each key: GET /projects with no parameters. */

@@ -1,7 +1,7 @@
+import { isRecord, type Json } from "../engine/assertions.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { isRecord, type Json } from "../engine/judge.ts";
-import { demandSubmitted, feedbackPath, secondFeedback } from "./feedback.ts";
+import { feedbackPath, requireSubmitted, secondFeedback } from "./feedback.ts";
 import { type Attempt, withoutKey } from "./strangers.ts";
 
 /** One operation, tried by strangers and by the tester in vain, then done by the developer; the record between. */
@@ -27,19 +27,19 @@ const turn = (
     needs: [secondFeedback, ...(first ? [first] : [])],
     cost: { tester: first ? 4 : 5, developer: 1, nobody: 2 },
     writes: true,
-    async gather(stage) {
-      const at = feedbackPath((await stage.use(secondFeedback)).id);
-      const read = () => stage.send("tester", "GET", at);
-      const earlier = first && (await stage.use(first));
+    async gather(context) {
+      const at = feedbackPath((await context.use(secondFeedback)).id);
+      const read = () => context.send("tester", "GET", at);
+      const earlier = first && (await context.use(first));
       const before = earlier ? earlier.after : await read();
-      demandSubmitted(before);
-      const sent = body(stage.run, earlier?.before ?? before, before);
+      requireSubmitted(before);
+      const sent = body(context.run, earlier?.before ?? before, before);
       const sending = sent ? { body: sent } : {};
-      const strangers = await withoutKey(stage, "POST", `${at}/${operation}`, sending);
+      const strangers = await withoutKey(context, "POST", `${at}/${operation}`, sending);
       const afterStrangers = await read();
-      const byTester = await stage.send("tester", "POST", `${at}/${operation}`, sending);
+      const byTester = await context.send("tester", "POST", `${at}/${operation}`, sending);
       const afterTester = await read();
-      const byDeveloper = await stage.send("developer", "POST", `${at}/${operation}`, sending);
+      const byDeveloper = await context.send("developer", "POST", `${at}/${operation}`, sending);
       return { sent, before, strangers, afterStrangers, byTester, afterTester, byDeveloper, after: await read() };
     },
   });

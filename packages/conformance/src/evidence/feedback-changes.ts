@@ -1,9 +1,9 @@
+import type { Json } from "../engine/assertions.ts";
+import { requireSuccess } from "../engine/assertions.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import type { Json } from "../engine/judge.ts";
-import { relyOn } from "../engine/judge.ts";
 import { feedbackListPath, feedbackPath, firstDetail, firstFeedback } from "./feedback.ts";
-import { creations, idIn, projectAt, projects } from "./projects.ts";
+import { createdId, creations, projectAt, projects } from "./projects.ts";
 import { type Attempt, withoutKey } from "./strangers.ts";
 import { feedbackBody } from "./texts.ts";
 
@@ -31,19 +31,19 @@ export const attempts: Evidence<Attempts> = evidence({
   needs: [firstDetail, firstFeedback],
   cost: { tester: 6, developer: 1, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    const at = feedbackPath((await stage.use(firstFeedback)).id);
-    const before = await stage.use(firstDetail);
-    const read = () => stage.send("tester", "GET", at);
+  async gather(context) {
+    const at = feedbackPath((await context.use(firstFeedback)).id);
+    const before = await context.use(firstDetail);
+    const read = () => context.send("tester", "GET", at);
     const change = async (holder: "tester" | "developer", sent: Json) => {
-      const answer = await stage.send(holder, "PATCH", at, { body: sent });
+      const answer = await context.send(holder, "PATCH", at, { body: sent });
       return { sent, answer, after: await read() };
     };
-    const strangers = await withoutKey(stage, "PATCH", at, { body: both(stage.run) });
+    const strangers = await withoutKey(context, "PATCH", at, { body: both(context.run) });
     const untouched = await read();
     const byAuthor = [
-      await change("tester", both(stage.run)),
-      await change("tester", { generalComments: `${stage.run} one more thing` }),
+      await change("tester", both(context.run)),
+      await change("tester", { generalComments: `${context.run} one more thing` }),
     ];
     const byDeveloper = await change("developer", { overallRating: 5 });
     return { before, strangers, untouched, byAuthor, byDeveloper };
@@ -64,25 +64,25 @@ export const draftChanges: Evidence<DraftChanges> = evidence({
   provisions: ["draft"],
   cost: { tester: 9, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    const recipe = stage.options.draft ?? { fields: {} };
+  async gather(context) {
+    const recipe = context.options.draft ?? { fields: {} };
     let id: string;
     if ("feedbackId" in recipe) id = recipe.feedbackId;
     else {
-      const project = await projectAt(stage, 1);
-      const body = { ...feedbackBody(stage.run, 6, ["high"]), ...recipe.fields };
-      const send = () => stage.send("tester", "POST", feedbackListPath(project), { body });
-      id = idIn(await stage.make("feedback", "tester", send), "Making a draft as configured");
+      const project = await projectAt(context, 1);
+      const body = { ...feedbackBody(context.run, 6, ["high"]), ...recipe.fields };
+      const send = () => context.send("tester", "POST", feedbackListPath(project), { body });
+      id = createdId(await context.make("feedback", "tester", send), "Making a draft as configured");
     }
     const at = feedbackPath(id);
-    const read = () => stage.send("tester", "GET", at);
+    const read = () => context.send("tester", "GET", at);
     const before = await read();
-    relyOn(before, "Reading the draft");
-    const strangers = await withoutKey(stage, "PATCH", at, { body: both(stage.run) });
+    requireSuccess(before, "Reading the draft");
+    const strangers = await withoutKey(context, "PATCH", at, { body: both(context.run) });
     const untouched = await read();
     const changes: Change[] = [];
-    for (const sent of [both(stage.run), { overallRating: 4 }, { generalComments: `${stage.run} and thanks` }]) {
-      const answer = await stage.send("tester", "PATCH", at, { body: sent });
+    for (const sent of [both(context.run), { overallRating: 4 }, { generalComments: `${context.run} and thanks` }]) {
+      const answer = await context.send("tester", "PATCH", at, { body: sent });
       changes.push({ sent, answer, after: await read() });
     }
     return { before, strangers, untouched, changes };

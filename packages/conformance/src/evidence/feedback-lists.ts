@@ -24,7 +24,7 @@ const listing = <T>(
   more: readonly Evidence<unknown>[],
   gather: (
     list: (query?: Record<string, string | number>) => Promise<Exchange>,
-    stage: Parameters<Evidence<T>["gather"]>[0],
+    context: Parameters<Evidence<T>["gather"]>[0],
   ) => Promise<T>,
 ): Evidence<T> =>
   evidence({
@@ -32,10 +32,13 @@ const listing = <T>(
     needs: [...settled, ...more],
     cost: { tester },
     writes: true,
-    async gather(stage) {
-      for (const one of settled) await stage.use<unknown>(one);
-      const { project } = await stage.use(firstSubmission);
-      return gather((query) => stage.send("tester", "GET", feedbackListPath(project), query ? { query } : {}), stage);
+    async gather(context) {
+      for (const one of settled) await context.use<unknown>(one);
+      const { project } = await context.use(firstSubmission);
+      return gather(
+        (query) => context.send("tester", "GET", feedbackListPath(project), query ? { query } : {}),
+        context,
+      );
     },
   });
 
@@ -54,9 +57,9 @@ export const listsByTester = listing(
   "feedback being filtered by author",
   2,
   [firstDetail, firstFeedback, secondFeedback],
-  async (list, stage) => {
-    const testerId = await testerIdOf(stage);
-    const candidates = [(await stage.use(secondFeedback)).id, (await stage.use(firstFeedback)).id];
+  async (list, context) => {
+    const testerId = await testerIdOf(context);
+    const candidates = [(await context.use(secondFeedback)).id, (await context.use(firstFeedback)).id];
     const nobody = candidates.find((id) => id !== testerId) ?? testerId;
     return { testerId, author: await list({ testerId }), nobody: await list({ testerId: nobody }) };
   },
@@ -86,8 +89,8 @@ export const otherList: Evidence<Exchange> = evidence({
   needs: [elsewhere, secondFeedback],
   cost: { tester: 1 },
   writes: true,
-  async gather(stage) {
-    await stage.use(secondFeedback);
-    return stage.send("tester", "GET", feedbackListPath((await stage.use(elsewhere)).project));
+  async gather(context) {
+    await context.use(secondFeedback);
+    return context.send("tester", "GET", feedbackListPath((await context.use(elsewhere)).project));
   },
 });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { instant, isRecord, type Json, succeeded } from "../engine/assertions.ts";
+import type { Context } from "../engine/check.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { instant, isRecord, type Json, succeeded } from "../engine/judge.ts";
 import { Unmet } from "../engine/outcome.ts";
-import type { Stage } from "../engine/stage.ts";
-import { creations, excuseInactive, idIn, type Made, projectAt, projectPath, projects } from "./projects.ts";
+import { createdId, creations, excuseInactive, type Made, projectAt, projectPath, projects } from "./projects.ts";
 import { type Attempt, withoutKey } from "./strangers.ts";
 import { feedbackBody } from "./texts.ts";
 
@@ -17,9 +17,14 @@ export interface Submission {
   readonly answer: Exchange;
 }
 
-async function submit(stage: Stage, holder: "tester" | "developer", project: Made, sent: Json): Promise<Submission> {
-  const send = () => stage.send(holder, "POST", feedbackListPath(project), { body: sent });
-  return { project, sent, answer: await stage.make("feedback", holder, send) };
+async function submit(
+  context: Context,
+  holder: "tester" | "developer",
+  project: Made,
+  sent: Json,
+): Promise<Submission> {
+  const send = () => context.send(holder, "POST", feedbackListPath(project), { body: sent });
+  return { project, sent, answer: await context.make("feedback", holder, send) };
 }
 
 /** The tester's first submission, as it was answered: on the first project, with two bugs. */
@@ -29,22 +34,25 @@ export const firstSubmission: Evidence<Submission> = evidence({
   // The second request is made only where the first was refused.
   cost: { tester: 1, developer: 1 },
   writes: true,
-  async gather(stage) {
-    const project = await projectAt(stage, 0);
-    const submission = await submit(stage, "tester", project, feedbackBody(stage.run, 0, ["high", "high"]));
-    await excuseInactive(stage, submission.answer, project);
+  async gather(context) {
+    const project = await projectAt(context, 0);
+    const submission = await submit(context, "tester", project, feedbackBody(context.run, 0, ["high", "high"]));
+    await excuseInactive(context, submission.answer, project);
     return submission;
   },
 });
 
-const made = (submission: Submission): Made => ({ ...submission, id: idIn(submission.answer, "Submitting feedback") });
+const made = (submission: Submission): Made => ({
+  ...submission,
+  id: createdId(submission.answer, "Submitting feedback"),
+});
 
 export const firstFeedback: Evidence<Made> = evidence({
   name: "feedback that was submitted",
   needs: [firstSubmission],
   cost: {},
   writes: true,
-  gather: async (stage) => made(await stage.use(firstSubmission)),
+  gather: async (context) => made(await context.use(firstSubmission)),
 });
 
 /** The detail of the first feedback, read by its author. */
@@ -53,7 +61,7 @@ export const firstDetail: Evidence<Exchange> = evidence({
   needs: [firstFeedback],
   cost: { tester: 1 },
   writes: true,
-  gather: async (stage) => stage.send("tester", "GET", feedbackPath((await stage.use(firstFeedback)).id)),
+  gather: async (context) => context.send("tester", "GET", feedbackPath((await context.use(firstFeedback)).id)),
 });
 
 /** Four submissions of the tester on the first project. */
@@ -62,13 +70,13 @@ export const four: Evidence<readonly Made[]> = evidence({
   needs: [firstFeedback, firstSubmission],
   cost: { tester: 3 },
   writes: true,
-  async gather(stage) {
-    const { project, answer } = await stage.use(firstSubmission);
-    const all = [await stage.use(firstFeedback)];
+  async gather(context) {
+    const { project, answer } = await context.use(firstSubmission);
+    const all = [await context.use(firstFeedback)];
     for (const n of [1, 2, 3]) {
       // Where dates are told to the second, they must differ by one for an order of dates to be seen.
       if (n === 2 && !tellsMilliseconds(answer)) await pause(1100);
-      all.push(made(await submit(stage, "tester", project, feedbackBody(stage.run, n, ["high"]))));
+      all.push(made(await submit(context, "tester", project, feedbackBody(context.run, n, ["high"]))));
     }
     return all;
   },
@@ -85,9 +93,9 @@ export const byDeveloper: Evidence<Submission> = evidence({
   needs: [four, projects, creations],
   cost: { developer: 1 },
   writes: true,
-  async gather(stage) {
-    await stage.use(four);
-    return submit(stage, "developer", await projectAt(stage, 0), feedbackBody(stage.run, 4, ["high"]));
+  async gather(context) {
+    await context.use(four);
+    return submit(context, "developer", await projectAt(context, 0), feedbackBody(context.run, 4, ["high"]));
   },
 });
 
@@ -105,14 +113,14 @@ export const elsewhere: Evidence<Elsewhere> = evidence({
   needs: [projects, creations, firstSubmission],
   cost: { tester: 2, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    await stage.use(firstSubmission);
-    const project = await projectAt(stage, 1);
-    const sent = feedbackBody(stage.run, 5, ["medium", "medium"]);
+  async gather(context) {
+    await context.use(firstSubmission);
+    const project = await projectAt(context, 1);
+    const sent = feedbackBody(context.run, 5, ["medium", "medium"]);
     const at = feedbackListPath(project);
-    const strangers = await withoutKey(stage, "POST", at, { body: sent });
-    const listed = await stage.send("tester", "GET", at);
-    return { project, strangers, listed, submission: await submit(stage, "tester", project, sent) };
+    const strangers = await withoutKey(context, "POST", at, { body: sent });
+    const listed = await context.send("tester", "GET", at);
+    return { project, strangers, listed, submission: await submit(context, "tester", project, sent) };
   },
 });
 
@@ -121,7 +129,7 @@ export const secondFeedback: Evidence<Made> = evidence({
   needs: [elsewhere],
   cost: {},
   writes: true,
-  gather: async (stage) => made((await stage.use(elsewhere)).submission),
+  gather: async (context) => made((await context.use(elsewhere)).submission),
 });
 
 /** The developer's mark on the third of the four, which no one else marks. */
@@ -130,22 +138,22 @@ export const firstMark: Evidence<{ readonly marked: Made; readonly answer: Excha
   needs: [four, firstDetail],
   cost: { developer: 1 },
   writes: true,
-  async gather(stage) {
-    demandSubmitted(await stage.use(firstDetail));
-    const marked = (await stage.use(four))[2] as Made;
-    return { marked, answer: await stage.send("developer", "POST", `${feedbackPath(marked.id)}/helpful`) };
+  async gather(context) {
+    requireSubmitted(await context.use(firstDetail));
+    const marked = (await context.use(four))[2] as Made;
+    return { marked, answer: await context.send("developer", "POST", `${feedbackPath(marked.id)}/helpful`) };
   },
 });
 
 /** @throws Unmet where what was submitted is a draft after all, which a developer need not see; a check says so */
-export function demandSubmitted(detail: Exchange): void {
+export function requireSubmitted(detail: Exchange): void {
   if (isRecord(detail.json) && detail.json.status === "draft")
     throw new Unmet("Submitted feedback reads back as a draft.", detail);
 }
 
 /** Who wrote the feedback, as the detail tells it. @throws Unmet where it does not */
-export async function testerIdOf(stage: Stage): Promise<string> {
-  const { json } = await stage.use(firstDetail);
+export async function testerIdOf(context: Context): Promise<string> {
+  const { json } = await context.use(firstDetail);
   const id = isRecord(json) ? json.testerId : undefined;
   if (typeof id !== "string" && typeof id !== "number")
     throw new Unmet("The detail of feedback does not tell its testerId.");
@@ -154,9 +162,9 @@ export async function testerIdOf(stage: Stage): Promise<string> {
 
 /** Ids of what surely stands on the first project, the developer's submission among them where it was taken. */
 export async function onFirstProject(
-  stage: Stage,
+  context: Context,
 ): Promise<{ readonly sure: readonly Made[]; readonly other: Made | undefined }> {
-  const sure = await stage.use(four);
-  const other = await stage.use(byDeveloper);
+  const sure = await context.use(four);
+  const other = await context.use(byDeveloper);
   return { sure, other: succeeded(other.answer) ? made(other) : undefined };
 }

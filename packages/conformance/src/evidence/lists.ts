@@ -1,13 +1,13 @@
-import { type Exchange, spoken } from "../engine/exchange.ts";
-import { isRecord, type Json, relyOn } from "../engine/judge.ts";
+import { isRecord, type Json, requireSuccess } from "../engine/assertions.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
 import { Unmet } from "../engine/outcome.ts";
 
 /** The items of a list that succeeded. @throws Unmet where it did not, or has no `data`; another check judges that */
 export function itemsOf(exchange: Exchange): Json[] {
-  relyOn(exchange, "The list");
+  requireSuccess(exchange, "The list");
   const data = isRecord(exchange.json) ? exchange.json.data : undefined;
   if (!Array.isArray(data) || !data.every(isRecord))
-    throw new Unmet(`${spoken(exchange)} has no \`data\` with records.`, exchange);
+    throw new Unmet(`${summary(exchange)} has no \`data\` with records.`, exchange);
   return data;
 }
 

@@ -1,6 +1,6 @@
+import { type Json, succeeded } from "../engine/assertions.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { type Json, succeeded } from "../engine/judge.ts";
 import { creations, type Made, projectAt, projectPath, projects } from "./projects.ts";
 import { type Attempt, withoutKey } from "./strangers.ts";
 import { wordFor } from "./texts.ts";
@@ -21,20 +21,20 @@ export const patches: Evidence<Patches> = evidence({
   needs: [projects, creations],
   cost: { developer: 6, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    const project = await projectAt(stage, 2);
+  async gather(context) {
+    const project = await projectAt(context, 2);
     const at = projectPath(project.id);
-    const read = () => stage.send("developer", "GET", at);
+    const read = () => context.send("developer", "GET", at);
     const change = async (sent: Json) => {
-      const answer = await stage.send("developer", "PATCH", at, { body: sent });
+      const answer = await context.send("developer", "PATCH", at, { body: sent });
       return { sent, answer, after: await read() };
     };
-    const sent = { title: `${stage.run} orchard planner, renamed` };
+    const sent = { title: `${context.run} orchard planner, renamed` };
     const before = await read();
-    const strangers = await withoutKey(stage, "PATCH", at, { body: sent });
+    const strangers = await withoutKey(context, "PATCH", at, { body: sent });
     const untouched = await read();
     const title = await change(sent);
-    const description = await change({ description: `${stage.run} now plans orchards & hedges, rückwärts` });
+    const description = await change({ description: `${context.run} now plans orchards & hedges, rückwärts` });
     return { project, before, strangers, untouched, title, description };
   },
 });
@@ -58,20 +58,20 @@ export const deletion: Evidence<Deletion> = evidence({
   // The deletion itself is counted where the project is made.
   cost: { developer: 4, tester: 1, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    const project = await projectAt(stage, 3);
+  async gather(context) {
+    const project = await projectAt(context, 3);
     const at = projectPath(project.id);
-    const strangers = await withoutKey(stage, "DELETE", at);
-    const before = await stage.send("developer", "GET", at);
-    const answer = await stage.send("developer", "DELETE", at);
-    const readAgain = await stage.send("developer", "GET", at);
-    const readByTester = await stage.send("tester", "GET", at);
-    const listed = await stage.send("developer", "GET", "/projects", {
-      query: { search: stage.run, page: 1, perPage: 50 },
+    const strangers = await withoutKey(context, "DELETE", at);
+    const before = await context.send("developer", "GET", at);
+    const answer = await context.send("developer", "DELETE", at);
+    const readAgain = await context.send("developer", "GET", at);
+    const readByTester = await context.send("tester", "GET", at);
+    const listed = await context.send("developer", "GET", "/projects", {
+      query: { search: context.run, page: 1, perPage: 50 },
     });
-    const query = { category: "other", search: stage.run, page: 1, perPage: 50 };
-    const listedByCategory = await stage.send("developer", "GET", "/projects", { query });
-    if (succeeded(answer) && !succeeded(readAgain)) stage.gone(project.id);
+    const query = { category: "other", search: context.run, page: 1, perPage: 50 };
+    const listedByCategory = await context.send("developer", "GET", "/projects", { query });
+    if (succeeded(answer) && !succeeded(readAgain)) context.gone(project.id);
     return { project, strangers, before, answer, readAgain, readByTester, listed, listedByCategory };
   },
 });
@@ -82,16 +82,16 @@ export const strangersProject: Evidence<{ attempt: Attempt; found: Exchange }> =
   needs: [creations],
   cost: { developer: 1, nobody: 2 },
   writes: true,
-  async gather(stage) {
-    const [{ sent } = { sent: {} }] = await stage.use(creations);
-    const word = wordFor(stage.run, "stranger");
-    const body = { ...sent, title: `${stage.run} ${word}`, description: `${stage.run} ${word}` };
-    const attempt = await withoutKey(stage, "POST", "/projects", { body }, (send) =>
-      stage.make("project", "developer", send),
+  async gather(context) {
+    const [{ sent } = { sent: {} }] = await context.use(creations);
+    const word = wordFor(context.run, "stranger");
+    const body = { ...sent, title: `${context.run} ${word}`, description: `${context.run} ${word}` };
+    const attempt = await withoutKey(context, "POST", "/projects", { body }, (send) =>
+      context.make("project", "developer", send),
     );
     return {
       attempt,
-      found: await stage.send("developer", "GET", "/projects", { query: { search: word, page: 1, perPage: 50 } }),
+      found: await context.send("developer", "GET", "/projects", { query: { search: word, page: 1, perPage: 50 } }),
     };
   },
 });

@@ -1,20 +1,20 @@
+import type { Context } from "../engine/check.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import type { Stage } from "../engine/stage.ts";
 import { ourItems, ours, projects } from "./projects.ts";
 import { categories, projectStatuses, wordFor } from "./texts.ts";
 
 type Query = Record<string, string | number>;
 
-const list = (stage: Stage, query: Query) => stage.send("developer", "GET", "/projects", { query });
+const list = (context: Context, query: Query) => context.send("developer", "GET", "/projects", { query });
 
-const listing = <T>(name: string, developer: number, gather: (stage: Stage) => Promise<T>): Evidence<T> =>
+const listing = <T>(name: string, developer: number, gather: (context: Context) => Promise<T>): Evidence<T> =>
   evidence({ name, needs: [ours, projects], cost: { developer }, writes: true, gather });
 
 /** The run's four projects in pages of three. */
-export const projectPages = listing("projects being paged", 2, async (stage) => {
-  await ourItems(stage);
-  const page = (number: number) => list(stage, { search: stage.run, page: number, perPage: 3 });
+export const projectPages = listing("projects being paged", 2, async (context) => {
+  await ourItems(context);
+  const page = (number: number) => list(context, { search: context.run, page: number, perPage: 3 });
   return [await page(1), await page(2)] as const;
 });
 
@@ -22,24 +22,24 @@ export const projectPages = listing("projects being paged", 2, async (stage) => 
  * A list for each status. The status that the run's projects have is asked of them alone, so that the list must be
  * complete; the others are asked of everything there is, so that they have something to get wrong.
  */
-export const projectsByStatus = listing("projects being filtered by status", 4, async (stage) => {
-  const own = new Set([...(await ourItems(stage)).values()].map(({ status }) => status));
+export const projectsByStatus = listing("projects being filtered by status", 4, async (context) => {
+  const own = new Set([...(await ourItems(context)).values()].map(({ status }) => status));
   const lists = new Map<string, Exchange>();
   for (const status of projectStatuses) {
     lists.set(
       status,
-      await list(stage, { status, page: 1, perPage: 50, ...(own.has(status) ? { search: stage.run } : {}) }),
+      await list(context, { status, page: 1, perPage: 50, ...(own.has(status) ? { search: context.run } : {}) }),
     );
   }
   return lists;
 });
 
 /** A list of the run's projects for each category. */
-export const projectsByCategory = listing("projects being filtered by category", 4, async (stage) => {
-  await ourItems(stage);
+export const projectsByCategory = listing("projects being filtered by category", 4, async (context) => {
+  await ourItems(context);
   const lists = new Map<string, Exchange>();
   for (const category of categories)
-    lists.set(category, await list(stage, { category, page: 1, perPage: 50, search: stage.run }));
+    lists.set(category, await list(context, { category, page: 1, perPage: 50, search: context.run }));
   return lists;
 });
 
@@ -53,8 +53,8 @@ export const searches: Evidence<{
   needs: [projects],
   cost: { developer: 3 },
   writes: true,
-  async gather(stage) {
-    const search = (purpose: string) => list(stage, { search: wordFor(stage.run, purpose), page: 1, perPage: 50 });
+  async gather(context) {
+    const search = (purpose: string) => list(context, { search: wordFor(context.run, purpose), page: 1, perPage: 50 });
     return { title: await search("title"), description: await search("description"), nothing: await search("nothing") };
   },
 });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isRecord, type Json, requireSuccess, succeeded } from "../engine/assertions.ts";
+import type { Context } from "../engine/check.ts";
 import { type Evidence, evidence } from "../engine/check.ts";
-import { type Exchange, spoken } from "../engine/exchange.ts";
-import { isRecord, type Json, relyOn, succeeded } from "../engine/judge.ts";
+import { type Exchange, summary } from "../engine/exchange.ts";
 import { NotTestable, Unmet } from "../engine/outcome.ts";
-import type { Stage } from "../engine/stage.ts";
 import { idsOf } from "./lists.ts";
 import { categories, projectBody } from "./texts.ts";
 
@@ -13,15 +13,14 @@ export interface Made {
   readonly answer: Exchange;
 }
 
-const path = (id: string) => `/projects/${encodeURIComponent(id)}`;
-export const projectPath = path;
+export const projectPath = (id: string) => `/projects/${encodeURIComponent(id)}`;
 
 /** The id that an answer gives, as text. @throws Unmet where it gives none */
-export function idIn(answer: Exchange, what: string): string {
-  relyOn(answer, what);
+export function createdId(answer: Exchange, what: string): string {
+  requireSuccess(answer, what);
   const id = isRecord(answer.json) ? answer.json.id : undefined;
   if ((typeof id !== "string" && typeof id !== "number") || id === "")
-    throw new Unmet(`${what}: ${spoken(answer)} gives no id.`, answer);
+    throw new Unmet(`${what}: ${summary(answer)} gives no id.`, answer);
   return String(id);
 }
 
@@ -32,14 +31,14 @@ export const creations: Evidence<{ sent: Json; answer: Exchange }[]> = evidence(
   // Four creations, and the deletions that follow at the end.
   cost: { developer: 8 },
   writes: true,
-  async gather(stage) {
+  async gather(context) {
     const made = [];
     for (const n of categories.keys()) {
-      const sent = { ...projectBody(stage.run, n), ...stage.options.project?.fields };
+      const sent = { ...projectBody(context.run, n), ...context.options.project?.fields };
       made.push({
         sent,
-        answer: await stage.make("project", "developer", () =>
-          stage.send("developer", "POST", "/projects", { body: sent }),
+        answer: await context.make("project", "developer", () =>
+          context.send("developer", "POST", "/projects", { body: sent }),
         ),
       });
     }
@@ -53,25 +52,25 @@ export const projects: Evidence<(Made | undefined)[]> = evidence({
   needs: [creations],
   cost: {},
   writes: true,
-  async gather(stage) {
-    const made = (await stage.use(creations)).map(({ sent, answer }) =>
-      succeeded(answer) ? { id: idIn(answer, "Creating a project"), sent, answer } : undefined,
+  async gather(context) {
+    const made = (await context.use(creations)).map(({ sent, answer }) =>
+      succeeded(answer) ? { id: createdId(answer, "Creating a project"), sent, answer } : undefined,
     );
-    const patch = stage.options.project?.patch;
+    const patch = context.options.project?.patch;
     for (const one of patch ? made : []) {
-      if (one) await stage.send("developer", "PATCH", path(one.id), { body: patch });
+      if (one) await context.send("developer", "PATCH", projectPath(one.id), { body: patch });
     }
     return made;
   },
 });
 
 /** The project of a turn. @throws Unmet where it could not be created */
-export async function projectAt(stage: Stage, turn: 0 | 1 | 2 | 3): Promise<Made> {
-  const made = await stage.use(projects);
+export async function projectAt(context: Context, turn: 0 | 1 | 2 | 3): Promise<Made> {
+  const made = await context.use(projects);
   const wanted = made[turn];
   if (wanted) return wanted;
-  const { answer } = (await stage.use(creations))[turn] as { answer: Exchange };
-  throw new Unmet(`Creating project ${turn + 1} failed: ${spoken(answer)}.`, answer);
+  const { answer } = (await context.use(creations))[turn] as { answer: Exchange };
+  throw new Unmet(`Creating project ${turn + 1} failed: ${summary(answer)}.`, answer);
 }
 
 const detail = (turn: 0 | 1) =>
@@ -80,7 +79,7 @@ const detail = (turn: 0 | 1) =>
     needs: [projects, creations],
     cost: { developer: 1 },
     writes: true,
-    gather: async (stage) => stage.send("developer", "GET", path((await projectAt(stage, turn)).id)),
+    gather: async (context) => context.send("developer", "GET", projectPath((await projectAt(context, turn)).id)),
   });
 
 /** The details of the first two projects, read by their owner. */
@@ -92,10 +91,10 @@ export const ours: Evidence<Exchange> = evidence({
   needs: [projects],
   cost: { developer: 1 },
   writes: true,
-  async gather(stage) {
-    const made = (await stage.use(projects)).flatMap((one) => (one ? [one.id] : []));
+  async gather(context) {
+    const made = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
     const search = () =>
-      stage.send("developer", "GET", "/projects", { query: { search: stage.run, page: 1, perPage: 50 } });
+      context.send("developer", "GET", "/projects", { query: { search: context.run, page: 1, perPage: 50 } });
     const first = await search();
     const finds = (answer: Exchange) => succeeded(answer) && made.every((id) => idsOf(answer).includes(id));
     if (finds(first)) return first;
@@ -106,13 +105,13 @@ export const ours: Evidence<Exchange> = evidence({
 });
 
 /** Items of the run's own list, as the list shows them. @throws Unmet where the search does not find them all and them alone */
-export async function ourItems(stage: Stage): Promise<Map<string, Json>> {
-  const answer = await stage.use(ours);
-  const made = (await stage.use(projects)).flatMap((one) => (one ? [one.id] : []));
+export async function ourItems(context: Context): Promise<Map<string, Json>> {
+  const answer = await context.use(ours);
+  const made = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
   const found = idsOf(answer);
   if (!made.every((id) => found.includes(id)) || found.some((id) => !made.includes(id))) {
     throw new Unmet(
-      `Searching for the run's word does not find the run's projects and them alone: ${spoken(answer)}.`,
+      `Searching for the run's word does not find the run's projects and them alone: ${summary(answer)}.`,
       answer,
     );
   }
@@ -121,9 +120,9 @@ export async function ourItems(stage: Stage): Promise<Map<string, Json>> {
 }
 
 /** @throws NotTestable where a project that is no `active` one takes no feedback: how it comes to is not stated */
-export async function excuseInactive(stage: Stage, answer: Exchange, project: Made): Promise<void> {
+export async function excuseInactive(context: Context, answer: Exchange, project: Made): Promise<void> {
   if (succeeded(answer) || answer.status === 401 || answer.status >= 500) return;
-  const shown = (await stage.send("developer", "GET", path(project.id))).json;
+  const shown = (await context.send("developer", "GET", projectPath(project.id))).json;
   const status = isRecord(shown) ? shown.status : undefined;
   if (typeof status === "string" && status !== "active") {
     throw new NotTestable(

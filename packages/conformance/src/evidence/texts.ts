@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../engine/judge.ts";
+import type { Json } from "../engine/assertions.ts";
 
 /** The words of the contract that the suite sends and looks for. */
 export const categories = ["web", "mobile", "desktop", "other"] as const;

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { clauses } from "../contract.ts";
-import type { Payer } from "../engine/check.ts";
 import type { RunEvent } from "../engine/events.ts";
+import type { Payer } from "../engine/keys.ts";
 import type { Planned } from "../engine/plan.ts";
 import type { CheckResult, Report, Status } from "../engine/report.ts";
 import { shown, tally, verdictText } from "./text.ts";
@@ -113,11 +113,11 @@ export function spending(requests: Readonly<Record<Payer, number>>): string {
 
 /** What would be run, and what it takes. */
 export function planText(planned: readonly Planned[], cost: Readonly<Record<Payer, number>>): string {
-  const lines = planned.map(({ check, standstill }) =>
-    standstill
-      ? `${looks[standstill.status].sign} ${check.id}: ${standstill.status}. ${standstill.reason}`
+  const lines = planned.map(({ check, skip }) =>
+    skip
+      ? `${looks[skip.status].sign} ${check.id}: ${skip.status}. ${skip.reason}`
       : `  ${check.id}: ${check.title} [${check.clauses.join(", ")}]`,
   );
-  const running = planned.filter(({ standstill }) => !standstill).length;
+  const running = planned.filter(({ skip }) => !skip).length;
   return `${lines.join("\n")}\n\n${running} checks of ${planned.length} would be run: at most ${spending(cost)}. Nothing was sent.\n`;
 }

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
-import { isRecord } from "../../engine/judge.ts";
+import { isRecord } from "../../engine/assertions.ts";
 import { arrivals } from "../../evidence/arrival.ts";
 import { chosen } from "../declare.ts";
-import { demand, demandStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
+import { assert, assertStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
 
 const nowhere = "/nowhere";
 
@@ -24,8 +24,8 @@ export const errors = [
       for (const exchange of exchanges.filter(({ status }) => status < 300)) {
         const creates =
           exchange.method === "POST" && (/^\/projects$/.test(exchange.target) || exchange.target.endsWith("/feedback"));
-        demandStatus(exchange, creates ? 201 : 200);
-        if (creates) demand(exchange.headers.has("location"), "there is no Location", exchange, "a Location", "absent");
+        assertStatus(exchange, creates ? 201 : 200);
+        if (creates) assert(exchange.headers.has("location"), "there is no Location", exchange, "a Location", "absent");
       }
     },
   }),
@@ -38,17 +38,17 @@ export const errors = [
     prove({ exchanges }) {
       for (const exchange of exchanges.filter(({ status }) => status >= 400)) {
         const { error, message, details } = fieldsOf(exchange);
-        demand(
+        assert(
           error === phrases[exchange.status],
           "error is not the reason phrase",
           exchange,
           phrases[exchange.status],
           error,
         );
-        demand(typeof message === "string" && message !== "", "there is no message", exchange, "a sentence", message);
+        assert(typeof message === "string" && message !== "", "there is no message", exchange, "a sentence", message);
         if (exchange.status !== 400) continue;
         const whole = Array.isArray(details) && details.length > 0 && details.length <= 20;
-        demand(
+        assert(
           whole &&
             details.every(
               (fault) => isRecord(fault) && ["in", "at", "message"].every((name) => typeof fault[name] === "string"),
@@ -68,26 +68,28 @@ export const errors = [
     clauses: ["C-ERR-2", "C-BOUND-1"],
     cost: { developer: 5 },
     writes: true,
-    async prove(stage) {
-      demandStatus(await stage.send("developer", "GET", nowhere), 404);
-      const put = demandStatus(await stage.send("developer", "PUT", "/projects", { body: {} }), 405);
-      demand(
+    async prove(context) {
+      assertStatus(await context.send("developer", "GET", nowhere), 404);
+      const put = assertStatus(await context.send("developer", "PUT", "/projects", { body: {} }), 405);
+      assert(
         /\bPOST\b/.test(put.headers.get("allow") ?? ""),
         "Allow does not list POST",
         put,
         "GET, POST",
         put.headers.get("allow"),
       );
-      demandStatus(
-        await stage.send("developer", "POST", "/projects", {
+      assertStatus(
+        await context.send("developer", "POST", "/projects", {
           text: "title=x",
           headers: { "content-type": "application/x-www-form-urlencoded" },
         }),
         415,
       );
-      demandStatus(await stage.send("developer", "POST", "/projects", { text: '{"title":' }), 400);
-      demandStatus(
-        await stage.send("developer", "POST", "/projects", { text: JSON.stringify({ title: "x".repeat(1_100_000) }) }),
+      assertStatus(await context.send("developer", "POST", "/projects", { text: '{"title":' }), 400);
+      assertStatus(
+        await context.send("developer", "POST", "/projects", {
+          text: JSON.stringify({ title: "x".repeat(1_100_000) }),
+        }),
         413,
       );
     },
@@ -98,13 +100,13 @@ export const errors = [
     clauses: ["C-ERR-3"],
     cost: { developer: 4, nobody: 1 },
     writes: true,
-    async prove(stage) {
+    async prove(context) {
       const text = { text: "x", headers: { "content-type": "text/plain" } };
-      demandStatus(await stage.sendAs(undefined, "POST", nowhere, text), 401);
-      demandStatus(await stage.send("developer", "POST", nowhere, text), 404);
-      demandStatus(await stage.send("developer", "PATCH", "/projects/none", text), 415);
-      demandStatus(await stage.send("developer", "PATCH", "/projects/none", { body: { title: 1 } }), 400);
-      demandStatus(await stage.send("developer", "PATCH", "/projects/none", { body: { title: "x" } }), 404);
+      assertStatus(await context.sendAs(undefined, "POST", nowhere, text), 401);
+      assertStatus(await context.send("developer", "POST", nowhere, text), 404);
+      assertStatus(await context.send("developer", "PATCH", "/projects/none", text), 415);
+      assertStatus(await context.send("developer", "PATCH", "/projects/none", { body: { title: 1 } }), 400);
+      assertStatus(await context.send("developer", "PATCH", "/projects/none", { body: { title: "x" } }), 404);
     },
   }),
   chosen({
@@ -115,10 +117,10 @@ export const errors = [
     phase: "end",
     prove({ exchanges }) {
       for (const exchange of exchanges) {
-        demand(exchange.headers.has("x-request-id"), "there is no X-Request-Id", exchange, "an id", "absent");
+        assert(exchange.headers.has("x-request-id"), "there is no X-Request-Id", exchange, "an id", "absent");
         const scheme = exchange.headers.get("www-authenticate");
         if (exchange.status === 401)
-          demand(scheme === "Bearer", "there is no WWW-Authenticate: Bearer", exchange, "Bearer", scheme);
+          assert(scheme === "Bearer", "there is no WWW-Authenticate: Bearer", exchange, "Bearer", scheme);
       }
     },
   }),
@@ -127,19 +129,19 @@ export const errors = [
     title: "A client's own X-Request-Id is kept, one that is not well-formed is not.",
     clauses: ["C-ERR-4"],
     cost: { developer: 2 },
-    async prove(stage) {
-      const ask = (id: string) => stage.send("developer", "GET", nowhere, { headers: { "x-request-id": id } });
-      const kept = await ask(`${stage.run}-1`);
-      demand(
-        kept.headers.get("x-request-id") === `${stage.run}-1`,
+    async prove(context) {
+      const ask = (id: string) => context.send("developer", "GET", nowhere, { headers: { "x-request-id": id } });
+      const kept = await ask(`${context.run}-1`);
+      assert(
+        kept.headers.get("x-request-id") === `${context.run}-1`,
         "the id was not kept",
         kept,
-        `${stage.run}-1`,
+        `${context.run}-1`,
         kept.headers.get("x-request-id"),
       );
       const long = "x".repeat(129);
       const other = await ask(long);
-      demand(
+      assert(
         other.headers.get("x-request-id") !== long,
         "an id of 129 characters was kept",
         other,
@@ -153,10 +155,10 @@ export const errors = [
     title: "The scheme Bearer is matched whatever its case; a bare key is no key.",
     clauses: ["C-AUTH-1"],
     cost: { developer: 1, nobody: 1 },
-    async prove(stage) {
-      const { developer } = stage.options.keys;
-      demandStatus(await stage.sendRaw("developer", `bEARER ${developer}`, "GET", "/projects"), 200);
-      demandStatus(await stage.sendAs(developer, "GET", "/projects"), 401);
+    async prove(context) {
+      const { developer } = context.options.keys;
+      assertStatus(await context.sendRaw("developer", `bEARER ${developer}`, "GET", "/projects"), 200);
+      assertStatus(await context.sendAs(developer, "GET", "/projects"), 401);
     },
   }),
   chosen({
@@ -165,14 +167,14 @@ export const errors = [
     clauses: ["C-STRICT-1"],
     cost: { developer: 3 },
     writes: true,
-    async prove(stage) {
+    async prove(context) {
       const answers = [
-        await tryProject(stage, { ...leastProject(stage.run), tittle: "x" }),
-        await stage.send("developer", "GET", "/projects", { query: { tittle: 1 } }),
+        await tryProject(context, { ...leastProject(context.run), tittle: "x" }),
+        await context.send("developer", "GET", "/projects", { query: { tittle: 1 } }),
       ];
       for (const answer of answers) {
-        demandStatus(answer, 400);
-        demand(
+        assertStatus(answer, 400);
+        assert(
           JSON.stringify(fieldsOf(answer).details ?? "").includes("tittle"),
           "the unknown name is not named",
           answer,
@@ -180,7 +182,7 @@ export const errors = [
           fieldsOf(answer).details,
         );
       }
-      demandStatus(await stage.send("developer", "GET", "/projects?page=1&page=1"), 400);
+      assertStatus(await context.send("developer", "GET", "/projects?page=1&page=1"), 400);
     },
   }),
   chosen({
@@ -188,11 +190,11 @@ export const errors = [
     title: "An id that was never given is a 404, whatever its form.",
     clauses: ["C-ID-1"],
     cost: { developer: 5 },
-    async prove(stage) {
+    async prove(context) {
       for (const id of ["0", "none", "prj_ffffffffffffffffffffffff", encodeURIComponent("a/b ü?")]) {
-        demandStatus(await stage.send("developer", "GET", `/projects/${id}`), 404);
+        assertStatus(await context.send("developer", "GET", `/projects/${id}`), 404);
       }
-      demandStatus(await stage.send("developer", "GET", "/feedback/-1"), 404);
+      assertStatus(await context.send("developer", "GET", "/feedback/-1"), 404);
     },
   }),
 ];

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, type Json } from "../../engine/judge.ts";
+import { isRecord, type Json } from "../../engine/assertions.ts";
 import { idsOf } from "../../evidence/lists.ts";
 import { chosen } from "../declare.ts";
-import { aFeedback, aProject, demand, demandStatus, fieldsOf, tryFeedback } from "./expect.ts";
+import { aFeedback, aProject, assert, assertStatus, fieldsOf, tryFeedback } from "./expect.ts";
 
 const bug = { description: "A bed is lost.", severity: "high" };
 const draft = { status: "draft" };
-const idIn = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
+const idOfPath = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
 const bugsOf = (record: Json): Json[] => (Array.isArray(record.bugs) ? record.bugs.filter(isRecord) : []);
 
 export const feedback = [
@@ -16,12 +16,12 @@ export const feedback = [
     clauses: ["C-SHOW-1"],
     cost: { developer: 2, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const created = demandStatus(
-        await tryFeedback(stage, await aProject(stage), { overallRating: 3, bugs: [bug] }),
+    async prove(context) {
+      const created = assertStatus(
+        await tryFeedback(context, await aProject(context), { overallRating: 3, bugs: [bug] }),
         201,
       );
-      const read = await stage.send("tester", "GET", `/feedback/${fieldsOf(created).id}`);
+      const read = await context.send("tester", "GET", `/feedback/${fieldsOf(created).id}`);
       const { uiFeedback, uxFeedback, generalComments, helpfulCount, developerResponse } = fieldsOf(read);
       const seen = {
         uiFeedback,
@@ -39,8 +39,8 @@ export const feedback = [
         developerResponse: null,
         steps: null,
       };
-      demand(isDeepStrictEqual(seen, expected), "absent values are others", read, expected, seen);
-      demand(
+      assert(isDeepStrictEqual(seen, expected), "absent values are others", read, expected, seen);
+      assert(
         isDeepStrictEqual(created.json, read.json),
         "POST did not answer the whole detail",
         created,
@@ -55,20 +55,20 @@ export const feedback = [
     clauses: ["C-LIST-2"],
     cost: { developer: 3, tester: 7 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
+    async prove(context) {
+      const project = await aProject(context);
       const made: string[] = [];
-      for (const overallRating of [3, 5, 1]) made.push(await aFeedback(stage, project, { overallRating }));
-      const [a, b, c] = made.map(idIn) as [string, string, string];
-      demandStatus(await stage.send("developer", "POST", `/feedback/${b}/helpful`), 200);
+      for (const overallRating of [3, 5, 1]) made.push(await aFeedback(context, project, { overallRating }));
+      const [a, b, c] = made.map(idOfPath) as [string, string, string];
+      assertStatus(await context.send("developer", "POST", `/feedback/${b}/helpful`), 200);
       for (const [query, expected] of [
         [{}, [c, b, a]],
         [{ sort: "date" }, [c, b, a]],
         [{ sort: "rating" }, [b, a, c]],
         [{ sort: "helpful" }, [b, c, a]],
       ] as const) {
-        const list = demandStatus(await stage.send("tester", "GET", `${project}/feedback`, { query }), 200);
-        demand(isDeepStrictEqual(idsOf(list), expected), "the order is another", list, expected, idsOf(list));
+        const list = assertStatus(await context.send("tester", "GET", `${project}/feedback`, { query }), 200);
+        assert(isDeepStrictEqual(idsOf(list), expected), "the order is another", list, expected, idsOf(list));
       }
     },
   }),
@@ -79,10 +79,10 @@ export const feedback = [
     clauses: ["C-FB-1", "C-SHOW-1"],
     cost: { developer: 2, tester: 4 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      const created = demandStatus(
-        await tryFeedback(stage, project, {
+    async prove(context) {
+      const project = await aProject(context);
+      const created = assertStatus(
+        await tryFeedback(context, project, {
           overallRating: 3,
           uiFeedback: { design: 1, colors: "x" },
           bugs: [bug, bug],
@@ -99,7 +99,7 @@ export const feedback = [
         bugs: [{ ...bug, id: kept, severity: "low" }, bug],
         generalComments: "y",
       };
-      const changed = demandStatus(await stage.send("tester", "PATCH", path, { body }), 200);
+      const changed = assertStatus(await context.send("tester", "PATCH", path, { body }), 200);
       const { uiFeedback, overallRating, generalComments, status } = fieldsOf(changed);
       const seen = {
         uiFeedback,
@@ -117,16 +117,19 @@ export const feedback = [
         kept,
         bugs: 2,
       };
-      demand(isDeepStrictEqual(seen, expected), "the draft was changed otherwise", changed, expected, seen);
-      const submitted = demandStatus(await stage.send("tester", "PATCH", path, { body: { status: "submitted" } }), 200);
-      demand(
+      assert(isDeepStrictEqual(seen, expected), "the draft was changed otherwise", changed, expected, seen);
+      const submitted = assertStatus(
+        await context.send("tester", "PATCH", path, { body: { status: "submitted" } }),
+        200,
+      );
+      assert(
         fieldsOf(submitted).status === "submitted",
         "it was not submitted",
         submitted,
         "submitted",
         fieldsOf(submitted).status,
       );
-      demandStatus(await stage.send("tester", "PATCH", path, { body: { overallRating: 1 } }), 409);
+      assertStatus(await context.send("tester", "PATCH", path, { body: { overallRating: 1 } }), 409);
     },
   }),
   chosen({
@@ -135,11 +138,11 @@ export const feedback = [
     clauses: ["C-FB-2"],
     cost: { developer: 3, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const path = await aFeedback(stage, await aProject(stage));
+    async prove(context) {
+      const path = await aFeedback(context, await aProject(context));
       const change = { body: { overallRating: 1 } };
-      demandStatus(await stage.send("tester", "PATCH", path, change), 409);
-      demandStatus(await stage.send("developer", "PATCH", path, change), 403);
+      assertStatus(await context.send("tester", "PATCH", path, change), 409);
+      assertStatus(await context.send("developer", "PATCH", path, change), 403);
     },
   }),
   chosen({
@@ -148,12 +151,12 @@ export const feedback = [
     clauses: ["C-FB-3"],
     cost: { developer: 5, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      demandStatus(await tryFeedback(stage, project, { overallRating: 3 }, "developer"), 201);
+    async prove(context) {
+      const project = await aProject(context);
+      assertStatus(await tryFeedback(context, project, { overallRating: 3 }, "developer"), 201);
       for (const status of ["completed", "archived"]) {
-        demandStatus(await stage.send("developer", "PATCH", project, { body: { status } }), 200);
-        demandStatus(await tryFeedback(stage, project, { overallRating: 3 }), 409);
+        assertStatus(await context.send("developer", "PATCH", project, { body: { status } }), 200);
+        assertStatus(await tryFeedback(context, project, { overallRating: 3 }), 409);
       }
     },
   }),
@@ -163,15 +166,15 @@ export const feedback = [
     clauses: ["C-FB-4", "C-HELP-1"],
     cost: { developer: 5, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      const path = await aFeedback(stage, project, draft);
-      demandStatus(await stage.send("developer", "GET", path), 404);
-      demandStatus(await stage.send("developer", "POST", `${path}/helpful`), 404);
-      const theirs = await stage.send("developer", "GET", `${project}/feedback`);
-      demand(idsOf(theirs).length === 0, "another's draft is listed", theirs, [], idsOf(theirs));
-      const own = await stage.send("tester", "GET", `${project}/feedback`, { query: draft });
-      demand(idsOf(own).length === 1, "the author's draft is not listed", own, [idIn(path)], idsOf(own));
+    async prove(context) {
+      const project = await aProject(context);
+      const path = await aFeedback(context, project, draft);
+      assertStatus(await context.send("developer", "GET", path), 404);
+      assertStatus(await context.send("developer", "POST", `${path}/helpful`), 404);
+      const theirs = await context.send("developer", "GET", `${project}/feedback`);
+      assert(idsOf(theirs).length === 0, "another's draft is listed", theirs, [], idsOf(theirs));
+      const own = await context.send("tester", "GET", `${project}/feedback`, { query: draft });
+      assert(idsOf(own).length === 1, "the author's draft is not listed", own, [idOfPath(path)], idsOf(own));
     },
   }),
   chosen({
@@ -180,17 +183,17 @@ export const feedback = [
     clauses: ["C-FB-5"],
     cost: { developer: 5, tester: 3 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
+    async prove(context) {
+      const project = await aProject(context);
       for (const [verb, status] of [
         ["approve", "approved"],
         ["reject", "rejected"],
       ] as const) {
-        const path = await aFeedback(stage, project);
-        if (verb === "approve") demandStatus(await stage.send("tester", "POST", `${path}/approve`), 403);
-        const done = demandStatus(await stage.send("developer", "POST", `${path}/${verb}`), 200);
-        demand(fieldsOf(done).status === status, "the status is another", done, status, fieldsOf(done).status);
-        if (verb === "reject") demandStatus(await stage.send("developer", "POST", `${path}/approve`), 409);
+        const path = await aFeedback(context, project);
+        if (verb === "approve") assertStatus(await context.send("tester", "POST", `${path}/approve`), 403);
+        const done = assertStatus(await context.send("developer", "POST", `${path}/${verb}`), 200);
+        assert(fieldsOf(done).status === status, "the status is another", done, status, fieldsOf(done).status);
+        if (verb === "reject") assertStatus(await context.send("developer", "POST", `${path}/approve`), 409);
       }
     },
   }),
@@ -200,17 +203,17 @@ export const feedback = [
     clauses: ["C-HELP-1"],
     cost: { developer: 6, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      const path = await aFeedback(stage, project);
+    async prove(context) {
+      const project = await aProject(context);
+      const path = await aFeedback(context, project);
       for (let turn = 0; turn < 2; turn += 1) {
-        const marked = demandStatus(await stage.send("developer", "POST", `${path}/helpful`), 200);
-        demand(fieldsOf(marked).helpfulCount === 1, "a repeated mark counts", marked, 1, fieldsOf(marked).helpfulCount);
+        const marked = assertStatus(await context.send("developer", "POST", `${path}/helpful`), 200);
+        assert(fieldsOf(marked).helpfulCount === 1, "a repeated mark counts", marked, 1, fieldsOf(marked).helpfulCount);
       }
-      const read = await stage.send("tester", "GET", path);
-      demand(fieldsOf(read).helpfulCount === 1, "the detail tells another count", read, 1, fieldsOf(read).helpfulCount);
-      const own = await aFeedback(stage, project, draft, "developer");
-      demandStatus(await stage.send("developer", "POST", `${own}/helpful`), 409);
+      const read = await context.send("tester", "GET", path);
+      assert(fieldsOf(read).helpfulCount === 1, "the detail tells another count", read, 1, fieldsOf(read).helpfulCount);
+      const own = await aFeedback(context, project, draft, "developer");
+      assertStatus(await context.send("developer", "POST", `${own}/helpful`), 409);
     },
   }),
   chosen({
@@ -219,16 +222,16 @@ export const feedback = [
     clauses: ["C-REPLY-1"],
     cost: { developer: 5, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const path = await aFeedback(stage, await aProject(stage), { bugs: [bug] });
-      const reply = (body: Json) => stage.send("developer", "POST", `${path}/reply`, { body });
-      demandStatus(await reply({ message: "one" }), 200);
-      demandStatus(await reply({ message: "none", resolvedItems: ["nothing"] }), 400);
-      demandStatus(await reply({ message: "two" }), 200);
-      const read = await stage.send("tester", "GET", path);
+    async prove(context) {
+      const path = await aFeedback(context, await aProject(context), { bugs: [bug] });
+      const reply = (body: Json) => context.send("developer", "POST", `${path}/reply`, { body });
+      assertStatus(await reply({ message: "one" }), 200);
+      assertStatus(await reply({ message: "none", resolvedItems: ["nothing"] }), 400);
+      assertStatus(await reply({ message: "two" }), 200);
+      const read = await context.send("tester", "GET", path);
       const response = fieldsOf(read).developerResponse;
       const kept = isRecord(response) && response.message === "two" && isDeepStrictEqual(response.resolvedItems, []);
-      demand(
+      assert(
         kept,
         "the later reply did not replace the earlier",
         read,
@@ -244,9 +247,12 @@ export const feedback = [
     provisions: ["otherDeveloper"],
     cost: { developer: 2, tester: 1, otherDeveloper: 1 },
     writes: true,
-    async prove(stage) {
-      const path = await aFeedback(stage, await aProject(stage));
-      demandStatus(await stage.send("otherDeveloper", "POST", `${path}/reply`, { body: { message: "not mine" } }), 403);
+    async prove(context) {
+      const path = await aFeedback(context, await aProject(context));
+      assertStatus(
+        await context.send("otherDeveloper", "POST", `${path}/reply`, { body: { message: "not mine" } }),
+        403,
+      );
     },
   }),
 ];

@@ -1,6 +1,6 @@
-import type { Json } from "../../engine/judge.ts";
+import type { Json } from "../../engine/assertions.ts";
 import { chosen } from "../declare.ts";
-import { aFeedback, aProject, demandStatus, leastProject, tryFeedback, tryProject } from "./expect.ts";
+import { aFeedback, aProject, assertStatus, leastProject, tryFeedback, tryProject } from "./expect.ts";
 
 const without = (body: Json, name: string): Json =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
@@ -13,12 +13,12 @@ export const input = [
     clauses: ["C-RATING-1"],
     cost: { developer: 2, tester: 7 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
+    async prove(context) {
+      const project = await aProject(context);
       for (const overallRating of [0, 6, 3.5, "3"])
-        demandStatus(await tryFeedback(stage, project, { overallRating }), 400);
-      demandStatus(await tryFeedback(stage, project, { overallRating: 3, uiFeedback: { design: 6 } }), 400);
-      for (const overallRating of [1, 5]) demandStatus(await tryFeedback(stage, project, { overallRating }), 201);
+        assertStatus(await tryFeedback(context, project, { overallRating }), 400);
+      assertStatus(await tryFeedback(context, project, { overallRating: 3, uiFeedback: { design: 6 } }), 400);
+      for (const overallRating of [1, 5]) assertStatus(await tryFeedback(context, project, { overallRating }), 201);
     },
   }),
   chosen({
@@ -28,15 +28,15 @@ export const input = [
     clauses: ["C-REQ-1"],
     cost: { developer: 7, tester: 4 },
     writes: true,
-    async prove(stage) {
-      const least = leastProject(stage.run);
-      for (const name of Object.keys(least)) demandStatus(await tryProject(stage, without(least, name)), 400);
-      const project = await aProject(stage);
-      demandStatus(await tryFeedback(stage, project, { generalComments: "x" }), 400);
+    async prove(context) {
+      const least = leastProject(context.run);
+      for (const name of Object.keys(least)) assertStatus(await tryProject(context, without(least, name)), 400);
+      const project = await aProject(context);
+      assertStatus(await tryFeedback(context, project, { generalComments: "x" }), 400);
       for (const name of Object.keys(bug))
-        demandStatus(await tryFeedback(stage, project, { overallRating: 3, bugs: [without(bug, name)] }), 400);
-      const feedback = await aFeedback(stage, project);
-      demandStatus(await stage.send("developer", "POST", `${feedback}/reply`, { body: { resolvedItems: [] } }), 400);
+        assertStatus(await tryFeedback(context, project, { overallRating: 3, bugs: [without(bug, name)] }), 400);
+      const feedback = await aFeedback(context, project);
+      assertStatus(await context.send("developer", "POST", `${feedback}/reply`, { body: { resolvedItems: [] } }), 400);
     },
   }),
   chosen({
@@ -45,10 +45,10 @@ export const input = [
     clauses: ["C-BOUND-1"],
     cost: { developer: 13 },
     writes: true,
-    async prove(stage) {
-      const least = leastProject(stage.run);
-      const title = (length: number) => stage.run.padEnd(length, "x");
-      demandStatus(await tryProject(stage, { ...least, title: title(200), description: title(5_000) }), 201);
+    async prove(context) {
+      const least = leastProject(context.run);
+      const title = (length: number) => context.run.padEnd(length, "x");
+      assertStatus(await tryProject(context, { ...least, title: title(200), description: title(5_000) }), 201);
       const beyond: Json[] = [
         { title: title(201) },
         { title: " \t " },
@@ -60,14 +60,14 @@ export const input = [
         { testingRequirements: { minTesters: 0 } },
         { testingRequirements: { maxTesters: 10_001 } },
       ];
-      for (const fields of beyond) demandStatus(await tryProject(stage, { ...least, ...fields }), 400);
-      demandStatus(
-        await tryProject(stage, {}, "developer", {
-          text: `{"title":"${stage.run} \\ud800","description":"x","category":"web"}`,
+      for (const fields of beyond) assertStatus(await tryProject(context, { ...least, ...fields }), 400);
+      assertStatus(
+        await tryProject(context, {}, "developer", {
+          text: `{"title":"${context.run} \\ud800","description":"x","category":"web"}`,
         }),
         400,
       );
-      demandStatus(await stage.send("developer", "GET", "/projects", { query: { search: "x".repeat(201) } }), 400);
+      assertStatus(await context.send("developer", "GET", "/projects", { query: { search: "x".repeat(201) } }), 400);
     },
   }),
   chosen({
@@ -76,12 +76,12 @@ export const input = [
     clauses: ["C-ENUM-1"],
     cost: { developer: 4, tester: 2 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage, {
+    async prove(context) {
+      const project = await aProject(context, {
         testingRequirements: { feedbackTypes: ["ui", "ux", "bugs", "general"] },
       });
-      demandStatus(
-        await tryFeedback(stage, project, {
+      assertStatus(
+        await tryFeedback(context, project, {
           overallRating: 3,
           bugs: [
             { ...bug, severity: "low" },
@@ -90,13 +90,13 @@ export const input = [
         }),
         201,
       );
-      demandStatus(
-        await tryFeedback(stage, project, { overallRating: 3, bugs: [{ ...bug, severity: "blocker" }] }),
+      assertStatus(
+        await tryFeedback(context, project, { overallRating: 3, bugs: [{ ...bug, severity: "blocker" }] }),
         400,
       );
       for (const feedbackTypes of [["ui", "ui"], ["price"]]) {
-        demandStatus(
-          await tryProject(stage, { ...leastProject(stage.run), testingRequirements: { feedbackTypes } }),
+        assertStatus(
+          await tryProject(context, { ...leastProject(context.run), testingRequirements: { feedbackTypes } }),
           400,
         );
       }

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { idsOf, itemsOf } from "../../evidence/lists.ts";
 import { chosen } from "../declare.ts";
-import { aFeedback, aProject, demand, demandStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
+import { aFeedback, aProject, assert, assertStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
 
-const idIn = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
+const idOfPath = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
 
 export const projects = [
   chosen({
@@ -14,9 +14,9 @@ export const projects = [
     clauses: ["C-SHOW-1", "C-PROJ-1"],
     cost: { developer: 3 },
     writes: true,
-    async prove(stage) {
-      const created = demandStatus(await tryProject(stage, leastProject(stage.run)), 201);
-      const read = await stage.send("developer", "GET", `/projects/${fieldsOf(created).id}`);
+    async prove(context) {
+      const created = assertStatus(await tryProject(context, leastProject(context.run)), 201);
+      const read = await context.send("developer", "GET", `/projects/${fieldsOf(created).id}`);
       const { isPublic, testingRequirements, projectUrl, screenshots, status } = fieldsOf(read);
       const seen = { isPublic, testingRequirements, projectUrl, screenshots, status };
       const expected = {
@@ -26,8 +26,8 @@ export const projects = [
         screenshots: [],
         status: "active",
       };
-      demand(isDeepStrictEqual(seen, expected), "defaults or absent values are others", read, expected, seen);
-      demand(
+      assert(isDeepStrictEqual(seen, expected), "defaults or absent values are others", read, expected, seen);
+      assert(
         isDeepStrictEqual(created.json, read.json),
         "POST did not answer the whole detail",
         created,
@@ -42,21 +42,24 @@ export const projects = [
     clauses: ["C-LIST-1"],
     cost: { developer: 7 },
     writes: true,
-    async prove(stage) {
-      const list = `${await aProject(stage)}/feedback`;
+    async prove(context) {
+      const list = `${await aProject(context)}/feedback`;
       for (const query of [{ page: 0 }, { perPage: 0 }, { perPage: 101 }])
-        demandStatus(await stage.send("developer", "GET", list, { query }), 400);
-      const plain = demandStatus(await stage.send("developer", "GET", list), 200);
+        assertStatus(await context.send("developer", "GET", list, { query }), 400);
+      const plain = assertStatus(await context.send("developer", "GET", list), 200);
       const expected = { page: 1, perPage: 20, total: 0 };
-      demand(
+      assert(
         isDeepStrictEqual(fieldsOf(plain).pagination, expected),
         "the defaults are others",
         plain,
         expected,
         fieldsOf(plain).pagination,
       );
-      const past = demandStatus(await stage.send("developer", "GET", "/projects", { query: { page: 1_000_000 } }), 200);
-      demand(itemsOf(past).length === 0, "a page past the end holds something", past, [], itemsOf(past));
+      const past = assertStatus(
+        await context.send("developer", "GET", "/projects", { query: { page: 1_000_000 } }),
+        200,
+      );
+      assert(itemsOf(past).length === 0, "a page past the end holds something", past, [], itemsOf(past));
     },
   }),
   chosen({
@@ -65,12 +68,12 @@ export const projects = [
     clauses: ["C-LIST-2"],
     cost: { developer: 5 },
     writes: true,
-    async prove(stage) {
-      const word = `${stage.run}order`;
-      const paths = [await aProject(stage, { description: word }), await aProject(stage, { description: word })];
-      const list = await stage.send("developer", "GET", "/projects", { query: { search: word } });
-      const expected = paths.map(idIn).reverse();
-      demand(isDeepStrictEqual(idsOf(list), expected), "the newest is not first", list, expected, idsOf(list));
+    async prove(context) {
+      const word = `${context.run}order`;
+      const paths = [await aProject(context, { description: word }), await aProject(context, { description: word })];
+      const list = await context.send("developer", "GET", "/projects", { query: { search: word } });
+      const expected = paths.map(idOfPath).reverse();
+      assert(isDeepStrictEqual(idsOf(list), expected), "the newest is not first", list, expected, idsOf(list));
     },
   }),
   chosen({
@@ -80,19 +83,19 @@ export const projects = [
     clauses: ["C-SEARCH-1"],
     cost: { developer: 7 },
     writes: true,
-    async prove(stage) {
-      const path = await aProject(stage, { description: `${stage.run} Über Gärten ${stage.run}zaun` });
-      const search = (text: string) => stage.send("developer", "GET", "/projects", { query: { search: text } });
+    async prove(context) {
+      const path = await aProject(context, { description: `${context.run} Über Gärten ${context.run}zaun` });
+      const search = (text: string) => context.send("developer", "GET", "/projects", { query: { search: text } });
       for (const [text, found] of [
-        [`${stage.run.toUpperCase()}ZAUN`, true],
-        [`${stage.run}zau uber GARTEN`, true],
-        [`${stage.run}zaun hecke`, false],
+        [`${context.run.toUpperCase()}ZAUN`, true],
+        [`${context.run}zau uber GARTEN`, true],
+        [`${context.run}zaun hecke`, false],
         ["aun", false],
         ["!?", false],
       ] as const) {
-        const list = demandStatus(await search(text), 200);
-        demand(
-          idsOf(list).includes(idIn(path)) === found,
+        const list = assertStatus(await search(text), 200);
+        assert(
+          idsOf(list).includes(idOfPath(path)) === found,
           `the project is ${found ? "not " : ""}found`,
           list,
           found,
@@ -107,13 +110,13 @@ export const projects = [
     clauses: ["C-PROJ-2", "C-SHOW-1"],
     cost: { developer: 7 },
     writes: true,
-    async prove(stage) {
-      const path = await aProject(stage, {
+    async prove(context) {
+      const path = await aProject(context, {
         projectUrl: "https://example.com/",
         testingRequirements: { minTesters: 1, maxTesters: 2, feedbackTypes: ["ui"] },
       });
       const patch = async (body: Record<string, unknown>) =>
-        demandStatus(await stage.send("developer", "PATCH", path, { body }), 200);
+        assertStatus(await context.send("developer", "PATCH", path, { body }), 200);
       const sent = {
         category: "other",
         screenshots: ["https://example.com/a.png"],
@@ -124,17 +127,17 @@ export const projects = [
       const changed = await patch(sent);
       const expected = { ...sent, testingRequirements: { minTesters: null, maxTesters: 9, feedbackTypes: [] } };
       const seen = Object.fromEntries(Object.keys(sent).map((name) => [name, fieldsOf(changed)[name]]));
-      demand(isDeepStrictEqual(seen, expected), "a field was not replaced whole", changed, expected, seen);
+      assert(isDeepStrictEqual(seen, expected), "a field was not replaced whole", changed, expected, seen);
       const cleared = await patch({ projectUrl: null, testingRequirements: null });
       const { projectUrl, testingRequirements } = fieldsOf(cleared);
-      demand(projectUrl === null && testingRequirements === null, "null did not clear", cleared, null, {
+      assert(projectUrl === null && testingRequirements === null, "null did not clear", cleared, null, {
         projectUrl,
         testingRequirements,
       });
       const same = await patch({});
-      demand(isDeepStrictEqual(same.json, cleared.json), "{} changed something", same, cleared.json, same.json);
-      const read = await stage.send("developer", "GET", path);
-      demand(
+      assert(isDeepStrictEqual(same.json, cleared.json), "{} changed something", same, cleared.json, same.json);
+      const read = await context.send("developer", "GET", path);
+      assert(
         isDeepStrictEqual(read.json, same.json),
         "PATCH did not answer the whole detail",
         same,
@@ -149,17 +152,17 @@ export const projects = [
     clauses: ["C-PATCH-1"],
     cost: { developer: 4 },
     writes: true,
-    async prove(stage) {
-      const path = await aProject(stage);
+    async prove(context) {
+      const path = await aProject(context);
       const patch = (type: string) =>
-        stage.send("developer", "PATCH", path, {
-          body: { title: `${stage.run} merged` },
+        context.send("developer", "PATCH", path, {
+          body: { title: `${context.run} merged` },
           headers: { "content-type": type },
         });
-      demandStatus(await patch("application/merge-patch+json"), 200);
-      const refused = demandStatus(await patch("application/json-patch+json"), 415);
+      assertStatus(await patch("application/merge-patch+json"), 200);
+      const refused = assertStatus(await patch("application/json-patch+json"), 415);
       const accepted = refused.headers.get("accept-patch") ?? "";
-      demand(
+      assert(
         accepted.includes("application/merge-patch+json"),
         "Accept-Patch does not say what is taken",
         refused,
@@ -174,8 +177,8 @@ export const projects = [
     clauses: ["C-PROJ-3"],
     cost: { developer: 10 },
     writes: true,
-    async prove(stage) {
-      const path = await aProject(stage, { status: "draft" });
+    async prove(context) {
+      const path = await aProject(context, { status: "draft" });
       for (const [status, answer] of [
         ["completed", 409],
         ["active", 200],
@@ -186,7 +189,7 @@ export const projects = [
         ["completed", 409],
         ["active", 200],
       ] as const) {
-        demandStatus(await stage.send("developer", "PATCH", path, { body: { status } }), answer);
+        assertStatus(await context.send("developer", "PATCH", path, { body: { status } }), answer);
       }
     },
   }),
@@ -196,13 +199,13 @@ export const projects = [
     clauses: ["C-PROJ-4"],
     cost: { developer: 5, tester: 5 },
     writes: true,
-    async prove(stage) {
+    async prove(context) {
       for (const fields of [{ status: "draft" }, { isPublic: false }]) {
-        const path = await aProject(stage, fields);
-        demandStatus(await stage.send("tester", "GET", path), 404);
-        demandStatus(await stage.send("tester", "PATCH", path, { body: { title: "x" } }), 404);
+        const path = await aProject(context, fields);
+        assertStatus(await context.send("tester", "GET", path), 404);
+        assertStatus(await context.send("tester", "PATCH", path, { body: { title: "x" } }), 404);
       }
-      demandStatus(await tryProject(stage, leastProject(stage.run), "tester"), 403);
+      assertStatus(await tryProject(context, leastProject(context.run), "tester"), 403);
     },
   }),
   chosen({
@@ -212,16 +215,19 @@ export const projects = [
     provisions: ["otherDeveloper"],
     cost: { developer: 3, otherDeveloper: 2 },
     writes: true,
-    async prove(stage) {
-      const path = await aProject(stage);
-      demandStatus(await stage.send("otherDeveloper", "PATCH", path, { body: { title: `${stage.run} stolen` } }), 403);
-      demandStatus(await stage.send("otherDeveloper", "DELETE", path), 403);
-      const read = demandStatus(await stage.send("developer", "GET", path), 200);
-      demand(
-        fieldsOf(read).title === leastProject(stage.run).title,
+    async prove(context) {
+      const path = await aProject(context);
+      assertStatus(
+        await context.send("otherDeveloper", "PATCH", path, { body: { title: `${context.run} stolen` } }),
+        403,
+      );
+      assertStatus(await context.send("otherDeveloper", "DELETE", path), 403);
+      const read = assertStatus(await context.send("developer", "GET", path), 200);
+      assert(
+        fieldsOf(read).title === leastProject(context.run).title,
         "the refused change was made",
         read,
-        leastProject(stage.run).title,
+        leastProject(context.run).title,
         fieldsOf(read).title,
       );
     },
@@ -232,12 +238,12 @@ export const projects = [
     clauses: ["C-PROJ-5"],
     cost: { developer: 2, tester: 3 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      const feedback = await aFeedback(stage, project);
-      demandStatus(await stage.send("tester", "GET", feedback), 200);
-      if (demandStatus(await stage.send("developer", "DELETE", project), 200)) stage.gone(idIn(project));
-      demandStatus(await stage.send("tester", "GET", feedback), 404);
+    async prove(context) {
+      const project = await aProject(context);
+      const feedback = await aFeedback(context, project);
+      assertStatus(await context.send("tester", "GET", feedback), 200);
+      if (assertStatus(await context.send("developer", "DELETE", project), 200)) context.gone(idOfPath(project));
+      assertStatus(await context.send("tester", "GET", feedback), 404);
     },
   }),
   chosen({
@@ -246,18 +252,18 @@ export const projects = [
     clauses: ["C-STATS-1", "C-FB-5"],
     cost: { developer: 5, tester: 4 },
     writes: true,
-    async prove(stage) {
-      const project = await aProject(stage);
-      const first = await aFeedback(stage, project);
-      await aFeedback(stage, project);
-      await aFeedback(stage, project, { status: "draft" });
-      demandStatus(await stage.send("tester", "GET", project), 200);
-      demandStatus(await stage.send("developer", "POST", `${first}/approve`), 200);
-      await stage.send("developer", "GET", project);
+    async prove(context) {
+      const project = await aProject(context);
+      const first = await aFeedback(context, project);
+      await aFeedback(context, project);
+      await aFeedback(context, project, { status: "draft" });
+      assertStatus(await context.send("tester", "GET", project), 200);
+      assertStatus(await context.send("developer", "POST", `${first}/approve`), 200);
+      await context.send("developer", "GET", project);
       await pause(1_100);
-      const read = await stage.send("developer", "GET", project);
+      const read = await context.send("developer", "GET", project);
       const expected = { views: 1, testerRequests: 1, approvedTesters: 1, feedbackCount: 2 };
-      demand(
+      assert(
         isDeepStrictEqual(fieldsOf(read).stats, expected),
         "the counts are others",
         read,

@@ -1,7 +1,7 @@
 import { NotTestable, Violation } from "../../engine/outcome.ts";
 import { arrivals } from "../../evidence/arrival.ts";
 import { chosen } from "../declare.ts";
-import { demand, demandStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
+import { assert, assertStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
 
 const remaining = (headers: Headers) => Number(headers.get("x-ratelimit-remaining"));
 
@@ -17,7 +17,7 @@ export const protocol = [
       for (const exchange of resets) {
         const reset = Number(exchange.headers.get("x-ratelimit-reset"));
         const ahead = reset - exchange.receivedAt / 1000;
-        demand(
+        assert(
           Number.isInteger(reset) && ahead > -5 && ahead <= 3605,
           "Reset is not Unix time within the hour",
           exchange,
@@ -38,10 +38,10 @@ export const protocol = [
     title: "Every authenticated request counts, whatever its outcome.",
     clauses: ["C-RATE-2"],
     cost: { developer: 2 },
-    async prove(stage) {
-      const one = await stage.send("developer", "GET", "/nowhere");
-      const next = await stage.send("developer", "GET", "/nowhere");
-      demand(
+    async prove(context) {
+      const one = await context.send("developer", "GET", "/nowhere");
+      const next = await context.send("developer", "GET", "/nowhere");
+      assert(
         remaining(next.headers) < remaining(one.headers),
         "a refused request did not count",
         next,
@@ -58,19 +58,19 @@ export const protocol = [
     phase: "exhaust",
     // After rate.beyond nothing is left of the spare key's allowance.
     cost: { spare: 1 },
-    async prove(stage) {
-      if (!stage.exchanges.some(({ payer }) => payer === "spare"))
+    async prove(context) {
+      if (!context.exchanges.some(({ payer }) => payer === "spare"))
         throw new NotTestable("a spare key whose allowance was used up");
-      const answer = demandStatus(await stage.send("spare", "GET", "/projects", { unpaced: true }), 429);
+      const answer = assertStatus(await context.send("spare", "GET", "/projects", { unpaced: true }), 429);
       const after = Number(answer.headers.get("retry-after"));
-      demand(
+      assert(
         after > 0 && after <= 3600,
         "Retry-After does not tell the seconds",
         answer,
         "1 to 3600",
         answer.headers.get("retry-after"),
       );
-      demand(
+      assert(
         answer.headers.get("x-ratelimit-remaining") === "0",
         "Remaining is not 0",
         answer,
@@ -84,13 +84,13 @@ export const protocol = [
     title: "Requests without a valid key are counted too, under the same headers.",
     clauses: ["C-RATE-3"],
     cost: { nobody: 2 },
-    async prove(stage) {
+    async prove(context) {
       const [one, next] = [
-        await stage.sendAs(undefined, "GET", "/projects"),
-        await stage.sendAs(undefined, "GET", "/projects"),
+        await context.sendAs(undefined, "GET", "/projects"),
+        await context.sendAs(undefined, "GET", "/projects"),
       ];
-      demand(next.headers.has("x-ratelimit-limit"), "there are no headers", next, "the three headers", "absent");
-      demand(
+      assert(next.headers.has("x-ratelimit-limit"), "there are no headers", next, "the three headers", "absent");
+      assert(
         remaining(next.headers) < remaining(one.headers),
         "it did not count",
         next,
@@ -119,20 +119,20 @@ export const protocol = [
     clauses: ["C-IDEM-1"],
     cost: { developer: 5 },
     writes: true,
-    async prove(stage) {
-      const sending = { headers: { "idempotency-key": `${stage.run}-1` } };
-      const body = leastProject(stage.run);
-      const first = demandStatus(await tryProject(stage, body, "developer", sending), 201);
-      const again = demandStatus(await stage.send("developer", "POST", "/projects", { body, ...sending }), 201);
-      demand(
+    async prove(context) {
+      const sending = { headers: { "idempotency-key": `${context.run}-1` } };
+      const body = leastProject(context.run);
+      const first = assertStatus(await tryProject(context, body, "developer", sending), 201);
+      const again = assertStatus(await context.send("developer", "POST", "/projects", { body, ...sending }), 201);
+      assert(
         fieldsOf(again).id === fieldsOf(first).id,
         "it was done twice",
         again,
         fieldsOf(first).id,
         fieldsOf(again).id,
       );
-      demandStatus(
-        await stage.send("developer", "POST", "/projects", { body: { ...body, category: "other" }, ...sending }),
+      assertStatus(
+        await context.send("developer", "POST", "/projects", { body: { ...body, category: "other" }, ...sending }),
         422,
       );
     },

@@ -1,8 +1,9 @@
 import type { ConformanceOptions } from "../options.ts";
-import type { Evidence, Holder, Payer } from "./check.ts";
+import { isRecord, succeeded } from "./assertions.ts";
+import type { Context, Evidence, FalseKeys } from "./check.ts";
 import type { Client, Sending } from "./client.ts";
 import type { Exchange, Method } from "./exchange.ts";
-import { isRecord, succeeded } from "./judge.ts";
+import type { Holder, Payer } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
 import { NotTestable, Unmet, Violation } from "./outcome.ts";
 import type { Redactor } from "./redactor.ts";
@@ -19,24 +20,12 @@ interface Scope {
   readonly exchanges: Set<Exchange>;
 }
 
-/** Keys that are none; each is registered with the redactor, for two of them resemble a real one. */
-export interface FalseKeys {
-  /** Same length and kinds of characters as the developer's, otherwise by chance. */
-  readonly unknown: string;
-  /** The developer's with another last character. */
-  readonly altered: string;
-  /** The developer's with one character more. */
-  readonly extended: string;
-}
-
-/** What a check works with: it sends requests, and uses evidence that is gathered once. */
-export class Stage {
-  /** The run's id, a word of small letters; everything the run makes carries it. */
+/** The context of one run: sends with its keys, writes its ledger, and keeps its evidence. */
+export class RunContext implements Context {
   readonly run: string;
   readonly options: ConformanceOptions;
   readonly falseKeys: FalseKeys;
   readonly redactor: Redactor;
-  /** Every exchange of the run so far. */
   readonly exchanges: Exchange[];
   readonly #client: Client;
   readonly #ledger: Ledger;
@@ -61,19 +50,16 @@ export class Stage {
     this.#ledger = parts.ledger;
   }
 
-  /** Sends a request with a holder's key. */
   async send(holder: Holder, method: Method, path: string, sending?: Sending): Promise<Exchange> {
     const key = this.options.keys[holder];
     if (key === undefined) throw new NotTestable(`a key of the ${holder}`);
     return this.#note(await this.#client.send(holder, `Bearer ${key}`, method, path, sending));
   }
 
-  /** Sends a request that carries no valid key; undefined sends no Authorization header at all. */
   async sendAs(authorization: string | undefined, method: Method, path: string, sending?: Sending): Promise<Exchange> {
     return this.sendRaw("nobody", authorization, method, path, sending);
   }
 
-  /** Sends a request with an Authorization header of its own, on the allowance of `payer`. */
   async sendRaw(
     payer: Payer,
     authorization: string | undefined,
@@ -84,7 +70,6 @@ export class Stage {
     return this.#note(await this.#client.send(payer, authorization, method, path, sending));
   }
 
-  /** Creates a record, entered in the ledger first; `send` is told how by the caller, so that probes go through it too. */
   async make(what: "project" | "feedback", holder: Holder, send: () => Promise<Exchange>): Promise<Exchange> {
     const mark = this.#ledger.announce(what, holder);
     const answer = await send();
@@ -96,12 +81,10 @@ export class Stage {
     return answer;
   }
 
-  /** Enters in the ledger that a project is gone. */
   gone(id: string): void {
     this.#ledger.write({ did: "gone", id });
   }
 
-  /** The evidence, gathered now or before. @throws Unmet where it could not be gathered */
   async use<T>(wanted: Evidence<T>): Promise<T> {
     const scope = this.#scopes.at(-1);
     if (scope && !scope.needs.includes(wanted)) {

@@ -2,7 +2,7 @@ import { checks as knownChecks } from "../checks/index.ts";
 import { binding } from "../contract.ts";
 import { complaints, schemaOf } from "../schemas.ts";
 import { count, digestOf, type Report } from "./report.ts";
-import { judge } from "./verdict.ts";
+import { verdictOf } from "./verdict.ts";
 
 export interface Verification {
   /** What is wrong; empty where the report can be trusted as far as a report can. */
@@ -39,7 +39,7 @@ export function verifyReport(value: unknown): Verification {
   if (listed.size !== report.checks.length) problems.push("A check is listed twice.");
   const stale = report.checks.filter((check) => check.known && check.status === "pass").map(({ id }) => id);
   if (stale.join() !== report.stale.join()) problems.push("Its stale entries are others than its checks tell.");
-  const { verdict } = judge(report.checks, stale);
+  const { verdict } = verdictOf(report.checks, stale);
   if (verdict !== report.verdict) problems.push(`Its checks come to "${verdict}", not to "${report.verdict}".`);
   if (JSON.stringify(count(report.checks)) !== JSON.stringify(report.counts))
     problems.push("Its counts are others than its checks come to.");

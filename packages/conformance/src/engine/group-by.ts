@@ -1,5 +1,5 @@
 /** Items by what `keyOf` says of them, in the order of their first; Map.groupBy for Node 20, which has none. */
-export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Exchange, spoken } from "./exchange.ts";
+import { type Exchange, summary } from "./exchange.ts";
 import { Unmet, Violation } from "./outcome.ts";
 
 /** Says what a value ought to be when it is not; undefined when it is. */
@@ -73,11 +73,11 @@ export function faults(value: unknown, rules: Readonly<Record<string, Rule>>, de
 }
 
 /** @throws Violation that names every fault */
-export function verify(exchange: Exchange, found: readonly Fault[]): void {
+export function assertNoFaults(exchange: Exchange, found: readonly Fault[]): void {
   if (found.length === 0) return;
   const shown = found.slice(0, 12);
   throw new Violation(
-    `${spoken(exchange)}: ${shown.map(({ at, expected }) => `${at} is not ${expected}`).join("; ")}.`,
+    `${summary(exchange)}: ${shown.map(({ at, expected }) => `${at} is not ${expected}`).join("; ")}.`,
     {
       expected: Object.fromEntries(shown.map(({ at, expected }) => [at, expected])),
       seen: Object.fromEntries(shown.map(({ at, seen }) => [at, seen === undefined ? "absent" : seen])),
@@ -93,11 +93,11 @@ export const succeeded = ({ status }: Exchange): boolean => status >= 200 && sta
 export const refused = ({ status }: Exchange): boolean => status >= 400 && status < 500 && status !== 429;
 
 /** @throws Violation unless the request succeeded */
-export function demandSuccess(exchange: Exchange): void {
+export function assertSuccess(exchange: Exchange): void {
   if (succeeded(exchange)) return;
   // That a valid key is not accepted is judged by checks of its own.
-  if (exchange.status === 401) throw new Unmet(`${spoken(exchange)}: the key was not accepted.`, exchange);
-  throw new Violation(`${spoken(exchange)}: the request did not succeed.`, {
+  if (exchange.status === 401) throw new Unmet(`${summary(exchange)}: the key was not accepted.`, exchange);
+  throw new Violation(`${summary(exchange)}: the request did not succeed.`, {
     expected: "any 2xx",
     seen: { status: exchange.status, body: exchange.json ?? exchange.text },
     exchange,
@@ -105,9 +105,9 @@ export function demandSuccess(exchange: Exchange): void {
 }
 
 /** @throws Violation unless the request was refused */
-export function demandRefusal(exchange: Exchange, why: string): void {
+export function assertRefused(exchange: Exchange, why: string): void {
   if (refused(exchange)) return;
-  throw new Violation(`${spoken(exchange)}: the request was not refused, though ${why}.`, {
+  throw new Violation(`${summary(exchange)}: the request was not refused, though ${why}.`, {
     expected: "any 4xx but 429",
     seen: { status: exchange.status, body: exchange.json ?? exchange.text },
     exchange,
@@ -115,19 +115,19 @@ export function demandRefusal(exchange: Exchange, why: string): void {
 }
 
 /** @throws Unmet unless the request succeeded; for what a check builds on and does not judge */
-export function relyOn(exchange: Exchange, what: string): void {
-  if (!succeeded(exchange)) throw new Unmet(`${what} failed: ${spoken(exchange)}.`, exchange);
+export function requireSuccess(exchange: Exchange, what: string): void {
+  if (!succeeded(exchange)) throw new Unmet(`${what} failed: ${summary(exchange)}.`, exchange);
 }
 
 /** @throws Violation where a field of `after` is not what it was, or what it was to become */
-export function verifyKept(after: Exchange, before: unknown, changed: Json, fields: readonly string[]): void {
+export function assertUnchanged(after: Exchange, before: unknown, changed: Json, fields: readonly string[]): void {
   const seen = after.json;
   if (!isRecord(before) || !isRecord(seen)) {
-    verify(after, [{ at: "the body", expected: "an object", seen }]);
+    assertNoFaults(after, [{ at: "the body", expected: "an object", seen }]);
     return;
   }
   const rules = fields
     .filter((name) => before[name] !== undefined || seen[name] !== undefined)
     .map((name): [string, Rule] => [name, equal(Object.hasOwn(changed, name) ? changed[name] : before[name])]);
-  verify(after, faults(seen, Object.fromEntries(rules)));
+  assertNoFaults(after, faults(seen, Object.fromEntries(rules)));
 }
