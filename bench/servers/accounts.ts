@@ -1,6 +1,6 @@
-import type { Account, Principal } from "../../packages/server/src/domain/account.ts";
-import { digestOf } from "../../packages/server/src/domain/key.ts";
-import type { KeyDocument } from "../../packages/server/src/store/database.ts";
+import type { Account, Principal } from "@project-feedback/server/domain/account";
+import { digestOf } from "@project-feedback/server/domain/key";
+import type { KeyDocument } from "@project-feedback/server/store/database";
 import type { PeerDatabase } from "./database.ts";
 
 const bearer = /^bearer +([^\s]+) *$/i;

@@ -1,5 +1,5 @@
+import type { FeedbackDocument, KeyDocument, ProjectDocument } from "@project-feedback/server/store/database";
 import { type Collection, MongoClient } from "mongodb";
-import type { FeedbackDocument, KeyDocument, ProjectDocument } from "../../packages/server/src/store/database.ts";
 
 /** Requests of an account in its window. */
 export interface HitsDocument {

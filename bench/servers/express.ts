@@ -1,10 +1,11 @@
 // Express as its users build an API: express-openapi-validator on the contract, express-rate-limit, pino-http.
+
+import type { Principal } from "@project-feedback/server/domain/account";
+import { asHttpError, badRequest } from "@project-feedback/server/errors";
 import express, { type NextFunction, type Request, type Response } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
 import { rateLimit, type Store } from "express-rate-limit";
 import { pinoHttp } from "pino-http";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { badRequest, Refusal } from "../../packages/server/src/errors.ts";
 import { keyIn, principalOf } from "./accounts.ts";
 import { document } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
@@ -103,9 +104,11 @@ app.use("/v1", api);
 
 app.use((_request, response) => void response.status(404).json(bodyOf(404, "There is no such path.")));
 app.use((error: Error & { status?: number }, request: Request, response: Response, _next: NextFunction) => {
+  const expected = asHttpError(error);
+  if (expected) return void response.status(expected.status).json(expected.body);
   const { status = 500, message } = error;
   if (status >= 500) request.log.error(error);
-  response.status(status).json(error instanceof Refusal ? error.body : bodyOf(status, message));
+  response.status(status).json(bodyOf(status, message));
 });
 
 const server = app.listen(around.port, host, () => announce(around, () => closeServer(server)));

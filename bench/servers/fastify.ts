@@ -1,9 +1,9 @@
 // Fastify as its documentation teaches it: a schema for every route, plugins for keys and allowances, pino's log.
 import bearerAuth from "@fastify/bearer-auth";
 import rateLimit, { type FastifyRateLimitStore } from "@fastify/rate-limit";
+import type { Principal } from "@project-feedback/server/domain/account";
+import { asHttpError, HttpError } from "@project-feedback/server/errors";
 import fastify, { type FastifyInstance } from "fastify";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { Refusal } from "../../packages/server/src/errors.ts";
 import { principalOf } from "./accounts.ts";
 import { compile, type JsonSchema, schemasOf, serializable } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
@@ -44,7 +44,8 @@ app.removeContentTypeParser("text/plain");
 app.setValidatorCompiler<JsonSchema>(({ schema, httpPart }) => compile(schema, httpPart));
 for (const schema of serializable) app.addSchema(schema);
 app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-  if (error instanceof Refusal) return reply.code(error.status).send(error.body);
+  const expected = asHttpError(error);
+  if (expected) return reply.code(expected.status).send(expected.body);
   const { statusCode = 500 } = error;
   if (statusCode >= 500) request.log.error(error);
   return reply.code(statusCode).send(bodyOf(statusCode, error.message));
@@ -69,7 +70,7 @@ await app.register(rateLimit, {
   keyGenerator: (request) => callerOf(request).accountId,
   max: (request) => allowances[callerOf(request).plan],
   errorResponseBuilder: (_request, { after }) =>
-    new Refusal("TooManyRequests", `The allowance is used up. Try again in ${after}.`),
+    new HttpError("TooManyRequests", `The allowance is used up. Try again in ${after}.`),
 });
 
 async function routes(api: FastifyInstance): Promise<void> {

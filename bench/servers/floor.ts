@@ -1,12 +1,12 @@
 // The floor: Node's HTTP and MongoDB's driver with the same queries and nothing else. No keys, no allowances, no
 // validation, no log, no views. What a server of this service costs beyond this is the server's own.
 import { createServer, type IncomingMessage } from "node:http";
+import type { Principal } from "@project-feedback/server/domain/account";
+import { createFeedback, feedbackDetail, type NewId } from "@project-feedback/server/domain/feedback";
+import { createProject, everybody, type Project, projectDetail } from "@project-feedback/server/domain/project";
+import * as feedbackRecords from "@project-feedback/server/store/feedback-repository";
+import * as projectRecords from "@project-feedback/server/store/project-repository";
 import { ObjectId } from "mongodb";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { createFeedback, feedbackDetail, type NewId } from "../../packages/server/src/domain/feedback.ts";
-import { createProject, everybody, type Project, projectDetail } from "../../packages/server/src/domain/project.ts";
-import * as feedbackRecords from "../../packages/server/src/store/feedback-records.ts";
-import * as projectRecords from "../../packages/server/src/store/project-records.ts";
 import { announce, closeServer, host, surroundings } from "./program.ts";
 import { listFeedback, listProjects, toProject } from "./work.ts";
 

@@ -1,5 +1,7 @@
 // Hono as its documentation teaches it: its bearer auth, its validator around ajv, its logger, hono-rate-limiter.
 import { type ServerType, serve } from "@hono/node-server";
+import type { Principal } from "@project-feedback/server/domain/account";
+import { asHttpError } from "@project-feedback/server/errors";
 import { type Context, Hono, type MiddlewareHandler, type ValidationTargets } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { bodyLimit } from "hono/body-limit";
@@ -8,8 +10,6 @@ import { logger } from "hono/logger";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { validator } from "hono/validator";
 import { rateLimiter, type Store } from "hono-rate-limiter";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { Refusal } from "../../packages/server/src/errors.ts";
 import { principalOf } from "./accounts.ts";
 import { compile, type JsonSchema, type OperationId, schemasOf } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
@@ -133,7 +133,8 @@ api.post(
 
 app.notFound((context) => context.json(bodyOf(404, "There is no such path."), 404));
 app.onError((error, context) => {
-  if (error instanceof Refusal) return context.json(error.body, error.status as ContentfulStatusCode);
+  const expected = asHttpError(error);
+  if (expected) return context.json(expected.body, expected.status as ContentfulStatusCode);
   if (error instanceof HTTPException)
     return error.res ?? context.json(bodyOf(error.status, error.message), error.status);
   console.error(error);

@@ -1,24 +1,24 @@
 import type { Server } from "node:http";
-import { type Config, readConfig } from "../../packages/server/src/config.ts";
+import { type Config, readConfig } from "@project-feedback/server";
 import { openDatabase, type PeerDatabase } from "./database.ts";
 
 /** Where every peer listens. */
 export const host = "127.0.0.1";
 
 /** What every peer starts with: the environment, read as our server reads it, and the open database. */
-export interface Surroundings extends Pick<Config, "port" | "logLevel" | "allowances"> {
+export interface Dependencies extends Pick<Config, "port" | "logLevel" | "allowances"> {
   readonly database: PeerDatabase;
 }
 
 /** @throws Error where MONGODB_URI is not set or cannot be reached */
-export async function surroundings(): Promise<Surroundings> {
+export async function surroundings(): Promise<Dependencies> {
   const { port, logLevel, allowances, mongodbUri } = readConfig(process.env);
   if (!mongodbUri) throw new Error("MONGODB_URI is not set. Name the database, with its name in the path.");
   return { port, logLevel, allowances, database: await openDatabase(mongodbUri) };
 }
 
 /** Says that the peer is ready, and ends it on SIGTERM and SIGINT. */
-export function announce({ database }: Surroundings, close: () => unknown): void {
+export function announce({ database }: Dependencies, close: () => unknown): void {
   const stop = async () => {
     await close();
     await database.client.close();

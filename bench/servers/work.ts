@@ -1,18 +1,18 @@
-import type { components, operations } from "@project-feedback/spec";
-import { type ClientSession, ObjectId } from "mongodb";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { createFeedback, feedbackDetail, type NewId, pastDraft } from "../../packages/server/src/domain/feedback.ts";
+import type { Principal } from "@project-feedback/server/domain/account";
+import { createFeedback, feedbackDetail, type NewId, pastDraft } from "@project-feedback/server/domain/feedback";
 import {
   audiencesFor,
   createProject,
   type Project,
   projectDetail,
-  visible,
-} from "../../packages/server/src/domain/project.ts";
-import { wordsOf } from "../../packages/server/src/domain/words.ts";
-import type { ProjectDocument } from "../../packages/server/src/store/database.ts";
-import * as feedbackRecords from "../../packages/server/src/store/feedback-records.ts";
-import * as projectRecords from "../../packages/server/src/store/project-records.ts";
+  requireVisible,
+} from "@project-feedback/server/domain/project";
+import { wordsOf } from "@project-feedback/server/domain/words";
+import type { ProjectDocument } from "@project-feedback/server/store/database";
+import * as feedbackRecords from "@project-feedback/server/store/feedback-repository";
+import * as projectRecords from "@project-feedback/server/store/project-repository";
+import type { components, operations } from "@project-feedback/spec";
+import { type ClientSession, ObjectId } from "mongodb";
 import type { PeerDatabase } from "./database.ts";
 
 type Schemas = components["schemas"];
@@ -34,7 +34,7 @@ export function toProject({ _id, audience: _audience, words: _words, ...fields }
 
 /**
  * The five operations as users of these frameworks write them with the driver: on our layout, with our indexes, hints
- * and rules. Totals are counted by `countDocuments`. Refusals of the domain are thrown.
+ * and rules. Totals are counted by `countDocuments`. Errors of the domain are thrown.
  */
 export class Work {
   readonly #database: PeerDatabase;
@@ -48,7 +48,7 @@ export class Work {
   }
 
   async getProject(caller: Principal, id: string): Promise<Schemas["Project"]> {
-    const project = visible(await this.#find(id), caller);
+    const project = requireVisible(await this.#find(id), caller);
     if (project.ownerId !== caller.accountId) this.#countView(id);
     return projectDetail(project);
   }
@@ -58,7 +58,7 @@ export class Work {
       this.#find(projectId),
       listFeedback(this.#database, caller.accountId, projectId, query),
     ]);
-    visible(project, caller);
+    requireVisible(project, caller);
     return page;
   }
 
@@ -80,7 +80,7 @@ export class Work {
       session.withTransaction(async () => {
         const one = { $inc: { [`counts.${status}`]: 1 } };
         const document = await projects.findOneAndUpdate({ _id: projectId }, one, { session });
-        const project = visible(document && toProject(document), caller);
+        const project = requireVisible(document && toProject(document), caller);
         const created = createFeedback(input, project, caller, newId, new Date());
         if (status !== "draft") await this.#countTester(projectId, caller.accountId, session);
         await feedback.insertOne(feedbackRecords.toDocument(created), { session });

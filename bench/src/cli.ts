@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join, resolve } from "node:path";
+import type { Database } from "@project-feedback/server/store/database";
 import { Command, Option } from "commander";
-import type { Database } from "../../packages/server/src/store/database.ts";
 import { chartOf } from "./chart.ts";
 import { dataFolder, type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, oneOf, positive, seconds, size } from "./flags.ts";

@@ -4,10 +4,9 @@ import { mkdirSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findMongod, startMongod } from "@project-feedback/embedded-mongod";
+import { connect, type Database } from "@project-feedback/server/store/database";
 import { MongoClient } from "mongodb";
-import { findMongod } from "../../packages/server/src/embedded/mongod-binary.ts";
-import { startMongod } from "../../packages/server/src/embedded/mongod-process.ts";
-import { connect, type Database } from "../../packages/server/src/store/database.ts";
 import { seed } from "./seed.ts";
 
 /** Where the bench keeps what can be made again. */

@@ -2,12 +2,12 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { OperationId } from "@project-feedback/server/contract";
+import { digestOf } from "@project-feedback/server/domain/key";
+import type { Database } from "@project-feedback/server/store/database";
+import { KeyRepository } from "@project-feedback/server/store/key-repository";
 import { Command, Option } from "commander";
 import type { CommandStartedEvent, Document } from "mongodb";
-import type { OperationId } from "../../packages/server/src/contract.ts";
-import { digestOf } from "../../packages/server/src/domain/key.ts";
-import type { Database } from "../../packages/server/src/store/database.ts";
-import { Store } from "../../packages/server/src/store/store.ts";
 import { type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, size } from "./flags.ts";
 import { callerOf, performerOn, type Request } from "./performing.ts";
@@ -82,7 +82,7 @@ async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyM
 /** Everything that is explained, by the code that serves requests. */
 async function readsOf(database: Database): Promise<Read[]> {
   const perform = performerOn(database);
-  const { accounts } = new Store(database);
+  const keys = new KeyRepository(database);
   const busy = await database.projects.findOne({ "counts.submitted": { $gt: 0 } }, { sort: { _id: 1 } });
   const feedback = busy && (await database.feedback.findOne({ projectId: busy._id, status: "approved" }));
   if (!busy || !feedback) throw new Error("the database has no feedback");
@@ -100,7 +100,7 @@ async function readsOf(database: Database): Promise<Read[]> {
   const [key = ""] = callerKeys().testers.map((each) => each.key);
   const filtered = { status: "active", category: "web" };
   return [
-    { name: "key → account (each 3 s, not each request)", perform: () => accounts.principals([digestOf(key)]) },
+    { name: "key → account (each 3 s, not each request)", perform: () => keys.findPrincipals([digestOf(key)]) },
     read("project detail", "getProject", { path: { id: busy._id } }),
     list("project list by status and category, tester", filtered),
     list("project list by status and category, developer with drafts", filtered, developer),

@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "@project-feedback/server/store/database";
+import { run, serve } from "@project-feedback/server/testing/processes";
 import { Command } from "commander";
-import { connect } from "../../packages/server/src/store/database.ts";
-import { run, serve } from "../../packages/server/test/harness/processes.ts";
 import { type Continuity, continuityOf, faultsOf, isSuccess } from "./continuity.ts";
 import { dataFolder } from "./database.ts";
 import { startReplicaSet } from "./replica-set.ts";

@@ -1,33 +1,31 @@
 // Operations performed without a socket, by the code that serves requests.
 
-import { type ContractOperation, loadContract, type OperationId } from "../../packages/server/src/contract.ts";
-import type { Principal } from "../../packages/server/src/domain/account.ts";
-import { operations } from "../../packages/server/src/operations/index.ts";
-import type { Answer, Call, Reply } from "../../packages/server/src/pipeline/perform.ts";
-import { runOn } from "../../packages/server/src/run.ts";
-import { newId } from "../../packages/server/src/service.ts";
-import type { Database } from "../../packages/server/src/store/database.ts";
-import { Store } from "../../packages/server/src/store/store.ts";
+import { createExecute, Deadline, newId } from "@project-feedback/server";
+import { type ContractOperation, loadContract, type OperationId } from "@project-feedback/server/contract";
+import type { Principal } from "@project-feedback/server/domain/account";
+import { type Call, operations } from "@project-feedback/server/operations";
+import type { Database } from "@project-feedback/server/store/database";
+import { Store } from "@project-feedback/server/store/store";
 
 /** A request, as an operation gets it. */
-export type Request = Partial<Omit<Call, "caller">> & { readonly caller: Principal; readonly key?: string };
+export type Request = Partial<Omit<Call, "caller">> & { readonly caller: Principal };
 
-/** Performs an operation. @throws Error or Refusal where it is not done */
-export type PerformOne = (id: OperationId, request: Request) => Promise<Answer>;
+/** Executes an operation. @throws Error or DomainError */
+export type Perform = (id: OperationId, request: Request) => Promise<{ readonly body: string }>;
 
-/** Performs operations on a database, one at a time; views are not counted. */
-export function performerOn(database: Database): PerformOne {
+/** Executes operations on a database, one at a time, without a socket; views are not counted. */
+export function performerOn(database: Database): Perform {
   const contract = loadContract();
-  const surroundings = { now: () => new Date(), newId, countView: () => undefined };
-  const run = runOn(new Store(database), operations, surroundings);
-  const send = ({ status, body }: Reply): Answer => ({ status, headers: {}, body: JSON.stringify(body) });
+  const execute = createExecute(new Store(database), operations, {
+    ...{ now: () => new Date(), newId, countView: () => undefined },
+  });
   const operationOf = (id: OperationId): ContractOperation => {
     const operation = contract.operations.get(id);
-    if (!operation) throw new Error(`the contract has no ${id}`);
+    if (!operation) throw new Error(`The contract has no operation ${id}.`);
     return operation;
   };
-  return (id, { caller, path = {}, query = {}, body, key }) =>
-    run(operationOf(id), { caller, path, query, body }, send, key);
+  return (id, { caller, path = {}, query = {}, body, idempotencyKey }) =>
+    execute(operationOf(id), { caller, path, query, body, idempotencyKey }, new Deadline(60_000));
 }
 
 /** A caller of either role. */

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import type { Database } from "../../packages/server/src/store/database.ts";
+import type { Database } from "@project-feedback/server/store/database";
 import { dataFolder } from "./database.ts";
 import { generation } from "./seed.ts";
 import type { Place } from "./servers.ts";

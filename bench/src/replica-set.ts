@@ -4,10 +4,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { findMongod, watchOwner } from "@project-feedback/embedded-mongod";
+import { freePort, freshFolder, until } from "@project-feedback/server/testing/processes";
 import { type Document, MongoClient, ReadPreference } from "mongodb";
-import { findMongod } from "../../packages/server/src/embedded/mongod-binary.ts";
-import { watchOwner } from "../../packages/server/src/embedded/owner-watch.ts";
-import { freePort, freshFolder, until } from "../../packages/server/test/harness/processes.ts";
 
 const setName = "failover";
 const size = 3;

@@ -1,7 +1,7 @@
 // How the programs of the bench end.
 
+import { EmbeddedError } from "@project-feedback/embedded-mongod";
 import type { Command } from "commander";
-import { EmbeddedError } from "../../packages/server/src/embedded/embedded-error.ts";
 
 /** What a person can mend: one sentence on what is wrong, one on what to do. */
 export class BenchError extends Error {

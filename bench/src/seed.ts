@@ -1,16 +1,16 @@
 // The data that every server works on: made by a seeded generator, so that it is the same in every run.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "@project-feedback/server/domain/account";
+import { digestOf, newKey, prefixOf } from "@project-feedback/server/domain/key";
+import { audienceOf, everybody, noCounts, type Project } from "@project-feedback/server/domain/project";
+import type { Database, ProjectTallyDocument, TesterTallyDocument } from "@project-feedback/server/store/database";
+import { toDocument as toFeedback } from "@project-feedback/server/store/feedback-repository";
+import { makeIndexes } from "@project-feedback/server/store/indexes";
+import { toDocument as toProject } from "@project-feedback/server/store/project-repository";
+import { cellOf } from "@project-feedback/server/store/project-tallies";
+import { believableFeedback, believableProject, randomFrom } from "@project-feedback/server/testing/believable";
 import type { Collection } from "mongodb";
-import type { Account } from "../../packages/server/src/domain/account.ts";
-import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
-import { audienceOf, everybody, noCounts, type Project } from "../../packages/server/src/domain/project.ts";
-import type { Database, ProjectTallyDocument, TesterTallyDocument } from "../../packages/server/src/store/database.ts";
-import { toDocument as toFeedback } from "../../packages/server/src/store/feedback-records.ts";
-import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
-import { toDocument as toProject } from "../../packages/server/src/store/project-records.ts";
-import { cellOf } from "../../packages/server/src/store/project-tallies.ts";
-import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 
 /** Changes with what is made, so that data of another generator is not taken for this one's. */
 export const generation = 2;

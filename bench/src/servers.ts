@@ -5,13 +5,13 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../packages/server/test/harness/processes.ts";
+import { freePort } from "@project-feedback/server/testing/processes";
 import { type ProgramName, programOf } from "../servers/start.ts";
 import { type Ask, askContract, askPocketBase } from "./ask.ts";
 import { familyOf } from "./processes.ts";
 import type { Work } from "./work.ts";
 
-const serverProgram = fileURLToPath(new URL("../../packages/server/src/cli/main.js", import.meta.url));
+const serverProgram = fileURLToPath(import.meta.resolve("@project-feedback/server/cli"));
 const startWithinMs = 60_000;
 
 /** A server as the bench knows it. */

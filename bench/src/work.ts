@@ -1,9 +1,9 @@
 // What is asked of the servers: the same requests of each, drawn by a seeded generator.
 
+import { everybody } from "@project-feedback/server/domain/project";
+import type { Database } from "@project-feedback/server/store/database";
+import { believableProject, randomFrom } from "@project-feedback/server/testing/believable";
 import type { components } from "@project-feedback/spec";
-import { everybody } from "../../packages/server/src/domain/project.ts";
-import type { Database } from "../../packages/server/src/store/database.ts";
-import { believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 import { BenchError } from "./run-program.ts";
 import { type CallerKey, callerKeys, rareWords } from "./seed.ts";
 

@@ -1,12 +1,12 @@
 // What each operation writes: it is done on an empty database, and what is there before and after is compared.
 
 import { randomUUID } from "node:crypto";
+import { AllowanceRepository } from "@project-feedback/server/store/allowance-repository";
+import { connect, type Database } from "@project-feedback/server/store/database";
+import { indexes, makeIndexes } from "@project-feedback/server/store/indexes";
+import { ViewCounter } from "@project-feedback/server/store/view-counter";
+import { believableProject, randomFrom } from "@project-feedback/server/testing/believable";
 import { BSON, type Document } from "mongodb";
-import { AllowanceRecords } from "../../packages/server/src/store/allowance-records.ts";
-import { connect, type Database } from "../../packages/server/src/store/database.ts";
-import { indexes, makeIndexes } from "../../packages/server/src/store/indexes.ts";
-import { Views } from "../../packages/server/src/store/views.ts";
-import { believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
 import { callerOf, performerOn } from "./performing.ts";
 
 /** What one operation wrote. */
@@ -57,7 +57,7 @@ async function measureOn(database: Database): Promise<Written[]> {
   // Tallies are there before anything is measured, as in a database that is in use.
   await create();
   const id = await measure("create project", () => create());
-  await measure("create project, with Idempotency-Key", () => create({ key: randomUUID() }));
+  await measure("create project, with Idempotency-Key", () => create({ idempotencyKey: randomUUID() }));
   const change = (body: object) => perform("updateProject", { caller: owner, path: { id }, body });
   await measure("change project's title", () => change({ title: `${title} again` }));
   const first = await measure("submit feedback, tester's first on the project", () => submit(id));
@@ -76,10 +76,10 @@ async function measureOn(database: Database): Promise<Written[]> {
   await measure("delete project with 10 feedback of 10 testers", () =>
     perform("deleteProject", { caller: owner, path: { id: doomed } }),
   );
-  const allowances = new AllowanceRecords(database, "process", 3_600_000);
+  const allowances = new AllowanceRepository(database, "process", 3_600_000);
   await measure("lease of an allowance, first in its window", () => allowances.take(owner.accountId, 10_000, 1, 16));
   await measure("lease of an allowance, later", () => allowances.take(owner.accountId, 10_000, 1, 16));
-  const views = new Views(database);
+  const views = new ViewCounter(database);
   views.count(id);
   await measure("views of a project, all of half a second", () => views.flush());
   return written;

@@ -1,5 +1,5 @@
-import { openTemporary } from "../../packages/server/src/embedded/temporary.ts";
-import { freePort, serve } from "../../packages/server/test/harness/processes.ts";
+import { openTemporary } from "@project-feedback/embedded-mongod";
+import { freePort, serve } from "@project-feedback/server/testing/processes";
 import { type ProgramName, peerNames, startProgram } from "../servers/start.ts";
 import { type Answered, ask } from "./ask.ts";
 import type { Asked } from "./requests.ts";

@@ -1,5 +1,5 @@
+import { until } from "@project-feedback/server/testing/processes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../../packages/server/test/harness/processes.ts";
 import { peerNames } from "../servers/start.ts";
 import { comparable, withoutWhatIsNew } from "./ask.ts";
 import { type Fleet, type ServerName, startFleet } from "./fleet.ts";
@@ -36,7 +36,7 @@ describe("asked the same, our server and its peers", () => {
   };
 
   /** What is stored of projects and feedback: what was made here as well as the counts of all. */
-  const recordsOf = async (server: ServerName) => {
+  const createRepositories = async (server: ServerName) => {
     const { projects, feedback } = fleet.world.databaseFor(server);
     const found = [await projects.find().toArray(), await feedback.find().toArray()].flat();
     return found.map((document) => withoutWhatIsNew(JSON.stringify(document))).sort();
@@ -59,9 +59,9 @@ describe("asked the same, our server and its peers", () => {
     expect(await answersOf(peer, [...readsOn(fleet.world), ...requestsOn(fleet.world)])).toEqual(expected);
     await submitAtOnce(peer);
     // A view may lag.
-    const alike = async () => String(await recordsOf(peer)) === String(await recordsOf("ours"));
+    const alike = async () => String(await createRepositories(peer)) === String(await createRepositories("ours"));
     await until(alike, "", 2_000).catch(() => {});
-    expect(await recordsOf(peer)).toEqual(await recordsOf("ours"));
+    expect(await createRepositories(peer)).toEqual(await createRepositories("ours"));
   });
 });
 

@@ -1,4 +1,4 @@
-import { fullFeedback, fullProject } from "../../packages/server/test/harness/samples.ts";
+import { fullFeedback, fullProject } from "@project-feedback/server/testing/samples";
 import { idOf, type Person, type World } from "./world.ts";
 
 /** One request of the comparison. */

@@ -1,11 +1,14 @@
-import type { Account, Plan, Role } from "../../packages/server/src/domain/account.ts";
-import { digestOf, newKey, prefixOf } from "../../packages/server/src/domain/key.ts";
-import type { Project } from "../../packages/server/src/domain/project.ts";
-import { connect, type Database } from "../../packages/server/src/store/database.ts";
-import { makeIndexes } from "../../packages/server/src/store/indexes.ts";
-import type { Records } from "../../packages/server/src/store/records.ts";
-import { Store } from "../../packages/server/src/store/store.ts";
-import { believableFeedback, believableProject, randomFrom } from "../../packages/server/test/harness/believable.ts";
+import { Deadline } from "@project-feedback/server";
+import type { Account, Plan, Role } from "@project-feedback/server/domain/account";
+import { digestOf, newKey, prefixOf } from "@project-feedback/server/domain/key";
+import type { Project } from "@project-feedback/server/domain/project";
+import { AccountRepository } from "@project-feedback/server/store/account-repository";
+import { connect, type Database } from "@project-feedback/server/store/database";
+import { makeIndexes } from "@project-feedback/server/store/indexes";
+import { KeyRepository } from "@project-feedback/server/store/key-repository";
+import type { Repositories } from "@project-feedback/server/store/repositories";
+import { Store } from "@project-feedback/server/store/store";
+import { believableFeedback, believableProject, randomFrom } from "@project-feedback/server/testing/believable";
 
 /** Who asks: accounts by name, each with a key. */
 const people = {
@@ -42,8 +45,8 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   await makeIndexes(databaseFor(first));
   const store = new Store(databaseFor(first));
   const keys = Object.fromEntries(Object.keys(people).map((name) => [name, newKey()])) as Record<Person, string>;
-  for (const name of Object.keys(people) as Person[]) await addPerson(store, name, keys[name]);
-  const projects = await store.transaction(addRecords, { patienceMs: 10_000 });
+  for (const name of Object.keys(people) as Person[]) await addPerson(databaseFor(first), name, keys[name]);
+  const projects = await store.transaction(addRecords, { deadline: new Deadline(10_000) });
   const copies = others.map(databaseFor);
   await Promise.all(copies.map((database) => makeIndexes(database).then(() => copy(databaseFor(first), database))));
   return {
@@ -52,16 +55,16 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   };
 }
 
-async function addPerson({ accounts }: Store, name: Person, key: string): Promise<void> {
+async function addPerson(database: Database, name: Person, key: string): Promise<void> {
   const account: Account = { id: idOf(name), name, ...people[name], createdAt };
-  await accounts.insert(account);
+  await new AccountRepository(database).insert(account);
   const revokedAt = name === "revoked" ? createdAt : null;
   const record = { id: `key_${name}`, accountId: account.id, name, prefix: prefixOf(key) };
-  await accounts.insertKey({ ...record, createdAt, lastUsedAt: null, revokedAt }, digestOf(key));
+  await new KeyRepository(database).insert({ ...record, createdAt, lastUsedAt: null, revokedAt }, digestOf(key));
 }
 
 /** Projects of both developers, and feedback of three authors on two of them. */
-async function addRecords({ projects, feedback }: Records): Promise<World["projects"]> {
+async function addRecords({ projects, feedback }: Repositories): Promise<World["projects"]> {
   const random = randomFrom(7);
   const made: Project[] = [];
   for (let number = 1; number <= 50; number += 1) {

@@ -14,7 +14,7 @@ import { seed } from "./seed.js";
 const version = "4.32.5";
 const seconds = Number(process.argv[2] ?? 60);
 const here = fileURLToPath(new URL(".", import.meta.url));
-const program = fileURLToPath(new URL("../../packages/server/src/cli/main.js", import.meta.url));
+const program = fileURLToPath(import.meta.resolve("@project-feedback/server/cli"));
 
 if (!Number.isInteger(seconds) || seconds < 1) {
   console.error(`"${process.argv[2]}" is not a number of seconds. Usage: node fuzz/run.js [SECONDS for each key]`);

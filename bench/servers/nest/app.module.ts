@@ -2,12 +2,12 @@ import { Module } from "@nestjs/common";
 import { APP_FILTER, APP_GUARD } from "@nestjs/core";
 import { ThrottlerGuard, ThrottlerModule } from "@nestjs/throttler";
 import { windowMs } from "../counter.ts";
-import { type Surroundings, surroundings } from "../program.ts";
+import { type Dependencies, surroundings } from "../program.ts";
 import { Work } from "../work.ts";
+import { ErrorFilter } from "./error.filter.ts";
 import { callerOf, KeyGuard } from "./key.guard.ts";
 import { NowhereController } from "./nowhere.controller.ts";
 import { ProjectsController } from "./projects.controller.ts";
-import { RefusalFilter } from "./refusal.filter.ts";
 import { SharedStorage } from "./shared.storage.ts";
 import { SURROUNDINGS } from "./surroundings.ts";
 
@@ -24,7 +24,7 @@ class DatabaseModule {}
     ThrottlerModule.forRootAsync({
       imports: [DatabaseModule],
       inject: [SURROUNDINGS],
-      useFactory: ({ database, allowances }: Surroundings) => ({
+      useFactory: ({ database, allowances }: Dependencies) => ({
         throttlers: [{ ttl: windowMs, limit: (context) => allowances[callerOf(context).plan] }],
         storage: new SharedStorage(database),
         getTracker: (_request, context) => callerOf(context).accountId,
@@ -35,10 +35,10 @@ class DatabaseModule {}
   ],
   controllers: [ProjectsController, NowhereController],
   providers: [
-    { provide: Work, inject: [SURROUNDINGS], useFactory: ({ database }: Surroundings) => new Work(database) },
+    { provide: Work, inject: [SURROUNDINGS], useFactory: ({ database }: Dependencies) => new Work(database) },
     { provide: APP_GUARD, useClass: KeyGuard },
     { provide: APP_GUARD, useClass: ThrottlerGuard },
-    { provide: APP_FILTER, useClass: RefusalFilter },
+    { provide: APP_FILTER, useClass: ErrorFilter },
   ],
 })
 export class AppModule {}

@@ -6,11 +6,11 @@ import {
   Injectable,
   UnauthorizedException,
 } from "@nestjs/common";
+import type { Principal } from "@project-feedback/server/domain/account";
 import type { FastifyRequest } from "fastify";
-import type { Principal } from "../../../packages/server/src/domain/account.ts";
 import { keyIn, principalOf } from "../accounts.ts";
 import { unauthorized } from "../errors.ts";
-import type { Surroundings } from "../program.ts";
+import type { Dependencies } from "../program.ts";
 import { SURROUNDINGS } from "./surroundings.ts";
 
 type Known = FastifyRequest & { principal?: Principal };
@@ -18,7 +18,7 @@ type Known = FastifyRequest & { principal?: Principal };
 /** Lets requests with a valid key pass, and notes whose it is. */
 @Injectable()
 export class KeyGuard implements CanActivate {
-  constructor(@Inject(SURROUNDINGS) private readonly around: Surroundings) {}
+  constructor(@Inject(SURROUNDINGS) private readonly around: Dependencies) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Known>();

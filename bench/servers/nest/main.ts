@@ -3,7 +3,7 @@ import "reflect-metadata";
 import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import { serializable } from "../contract.ts";
-import { announce, host, type Surroundings } from "../program.ts";
+import { announce, type Dependencies, host } from "../program.ts";
 import { AppModule } from "./app.module.ts";
 import { SURROUNDINGS } from "./surroundings.ts";
 
@@ -15,6 +15,6 @@ const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter,
   bodyParser: false,
   logger: ["warn", "error"],
 });
-const around = app.get<Surroundings>(SURROUNDINGS);
+const around = app.get<Dependencies>(SURROUNDINGS);
 await app.listen(around.port, host);
 announce(around, () => app.close());

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from "@nestjs/common";
 import { RouteSchema } from "@nestjs/platform-fastify";
+import type { Principal } from "@project-feedback/server/domain/account";
 import type { FastifyReply } from "fastify";
-import type { Principal } from "../../../packages/server/src/domain/account.ts";
 import { type OperationId, schemasOf } from "../contract.ts";
 import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "../work.ts";
 import { AllHeaders, ContractPipe } from "./contract.pipe.ts";

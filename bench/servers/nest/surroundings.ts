@@ -1,2 +1,2 @@
-/** What Surroundings are injected by. */
+/** What Dependencies are injected by. */
 export const SURROUNDINGS = Symbol("SURROUNDINGS");

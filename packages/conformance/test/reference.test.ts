@@ -1,7 +1,7 @@
 // The whole suite, stated and chosen, against our own server, over HTTPS: every check a test.
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { selfSigned } from "@project-feedback/server/testing/certificate";
 import { afterAll } from "vitest";
-import { selfSigned } from "../../server/test/harness/certificate.ts";
 import { defineConformance } from "../src/vitest.ts";
 import { Reference, type Served } from "../zoo/reference.ts";
 

@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createAccount } from "../../server/src/cli/accounts.ts";
-import { createKey } from "../../server/src/cli/keys.ts";
-import { listen } from "../../server/src/cli/listen.ts";
-import type { Plan, Role } from "../../server/src/domain/account.ts";
-import { openTemporary } from "../../server/src/embedded/temporary.ts";
-import { createService, type ServiceOptions } from "../../server/src/service.ts";
-import { AccountRecords } from "../../server/src/store/account-records.ts";
-import { connect, type Database } from "../../server/src/store/database.ts";
-import { makeIndexes } from "../../server/src/store/indexes.ts";
+import { openTemporary } from "@project-feedback/embedded-mongod";
+import { createAccount, createKey, createService, listen, type ServiceOptions } from "@project-feedback/server";
+import type { Plan, Role } from "@project-feedback/server/domain/account";
+import { connect, type Database } from "@project-feedback/server/store/database";
+import { makeIndexes } from "@project-feedback/server/store/indexes";
 import type { ConformanceOptions } from "../src/options.ts";
 
 /** Changes to the reference server from within: other operations, other parts. */
@@ -28,12 +24,10 @@ const allowances = { free: 100, pro: 1_000, team: 10_000 };
 export class Reference {
   readonly #database: Database;
   readonly #end: () => Promise<void>;
-  readonly #accounts: AccountRecords;
 
   private constructor(database: Database, end: () => Promise<void>) {
     this.#database = database;
     this.#end = end;
-    this.#accounts = new AccountRecords(database);
   }
 
   /** Starts a mongod that ends with this process, or uses that of MONGODB_URI. */
@@ -71,8 +65,8 @@ export class Reference {
 
   /** A key of a new account. */
   async key(role: Role, plan: Plan): Promise<{ accountId: string; key: string }> {
-    const { id } = await createAccount(this.#accounts, { name: `${role} of a conformance run`, role, plan });
-    return { accountId: id, key: (await createKey(this.#accounts, id, "conformance")).key };
+    const { id } = await createAccount(this.#database, { name: `${role} of a conformance run`, role, plan });
+    return { accountId: id, key: (await createKey(this.#database, id, "conformance")).key };
   }
 
   /** Keys for a run: of the Free and the Pro plan for the stated suite, of the Team plan for all of it. */

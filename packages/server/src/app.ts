@@ -1,48 +1,59 @@
 import Koa from "koa";
-import type { Contract } from "./contract.ts";
-import type { Principal } from "./domain/account.ts";
-import { authenticate } from "./pipeline/authenticate.ts";
-import type { Log, Step } from "./pipeline/exchange.ts";
-import { announceLimit, type Limits, limit } from "./pipeline/limit.ts";
-import { match } from "./pipeline/match.ts";
-import { type Operators, operators } from "./pipeline/operators.ts";
-import { type Perform, perform } from "./pipeline/perform.ts";
-import { readBody } from "./pipeline/read-body.ts";
-import { type Observe, report } from "./pipeline/report.ts";
-import { validate } from "./pipeline/validate.ts";
+import type { Contract } from "./contract/contract.ts";
+import type { Execute } from "./execute.ts";
+import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
+import type { Context, Log, Middleware } from "./http/context.ts";
+import { errorHandler } from "./http/error-handler.ts";
+import { type RateLimits, rateLimit, rateLimitHeaders } from "./http/rate-limit.ts";
+import { readBody } from "./http/read-body.ts";
+import { requestId } from "./http/request-id.ts";
+import { type Observe, requestLogger } from "./http/request-logger.ts";
+import { respond } from "./http/response.ts";
+import { createRouter } from "./http/router.ts";
+import { type SystemEndpoints, systemEndpoints } from "./http/system-endpoints.ts";
+import { validate } from "./http/validate.ts";
 
-/** Every endpoint's path is appended to this (S-BASE-1). */
-export const basePath = "/v1";
-
-/** The parts that a request meets on its way; each can be another one in tests. */
+/** What the app is made of; tests may replace each part. */
 export interface Parts {
   readonly contract: Contract;
   readonly log: Log;
   readonly observe: Observe;
   readonly isOutage: (error: unknown) => boolean;
-  readonly principalOf: (key: string) => Promise<Principal | null>;
-  readonly limits: Limits;
-  readonly run: Perform;
-  readonly operators: Operators;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  readonly findPrincipal: FindPrincipal;
+  readonly rateLimits: RateLimits;
+  readonly execute: Execute;
+  readonly systemEndpoints: SystemEndpoints;
+  /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
 }
 
 /** The whole life of a request, in order (C-ERR-3). */
 export function createApp(parts: Parts): Koa {
-  const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });
-  const steps: readonly Step[] = [
-    report(parts.log, parts.observe, parts.isOutage), // id, log line, errors as answers
-    operators(parts.operators), // /healthz and its like end here; all else must begin with /v1 (404)
-    announceLimit(parts.limits), // the three headers, on answers made before they are known for certain
-    authenticate(parts.principalOf), // whose key it is
-    limit(parts.limits), // 401, 429
-    match(parts.contract.operations.values(), basePath, [
-      readBody, // 404, 405 before it; 413, 415, 400
-      validate, // 400
-      perform(parts.run, basePath), // 404, 403, 409, or the answer
-    ]),
+  const { contract, rateLimits } = parts;
+  const findRoute = createRouter(contract.operations.values());
+
+  const handleRequest = async (ctx: Context): Promise<void> => {
+    const { state } = ctx;
+    const principal = await authenticate(ctx.headers.authorization, parts.findPrincipal, state.deadline);
+    if (principal) state.principal = principal;
+    const caller = await rateLimit(ctx, principal, rateLimits); // 401, 429
+    const { operation, path } = findRoute(ctx.method, ctx.path); // 404, 405
+    state.operation = operation;
+    if (operation.deprecation) ctx.set(operation.deprecation);
+    const sent = await readBody(ctx, operation); // 413, 415, 400
+    const input = validate(operation, ctx.querystring, ctx.headers, sent); // 400
+    respond(ctx, await parts.execute(operation, { caller, path, ...input }, state.deadline)); // 404, 403, 409, 422
+  };
+
+  const middleware: readonly Middleware[] = [
+    requestId, // X-Request-Id, and the deadline
+    requestLogger(parts.log, parts.observe), // one line a request
+    errorHandler(parts.isOutage), // whatever is thrown below becomes a response here
+    systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
+    rateLimitHeaders(rateLimits), // the three headers, on errors that come before the allowance is known
+    handleRequest,
   ];
-  for (const step of steps) app.use(step as Koa.Middleware);
+  const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });
+  for (const each of middleware) app.use(each as Koa.Middleware);
   return app;
 }

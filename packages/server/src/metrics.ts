@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { Observe } from "./pipeline/report.ts";
+import type { Observe } from "./http/request-logger.ts";
 
 /** What Prometheus reads of one process. */
 export interface Metrics {

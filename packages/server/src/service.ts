@@ -2,37 +2,38 @@ import { randomUUID } from "node:crypto";
 import type Koa from "koa";
 import { ObjectId } from "mongodb";
 import type { Registry } from "prom-client";
-import { basePath, createApp, type Parts } from "./app.ts";
+import { Allowances } from "./allowances/allowances.ts";
+import { createApp, type Parts } from "./app.ts";
 import type { Config } from "./config.ts";
-import { loadContract } from "./contract.ts";
-import { Allowances } from "./domain/allowance.ts";
+import { loadContract } from "./contract/contract.ts";
 import type { NewId } from "./domain/feedback.ts";
+import { createExecute } from "./execute.ts";
+import type { Log } from "./http/context.ts";
 import { createMetrics } from "./metrics.ts";
 import { operations } from "./operations/index.ts";
-import type { Operations, Surroundings } from "./operations/operation.ts";
-import type { Log } from "./pipeline/exchange.ts";
-import { runOn } from "./run.ts";
-import { AllowanceRecords } from "./store/allowance-records.ts";
+import type { Dependencies, Operations } from "./operations/operation.ts";
+import { AllowanceRepository } from "./store/allowance-repository.ts";
 import type { Database } from "./store/database.ts";
+import { KeyCache } from "./store/key-cache.ts";
+import { KeyRepository } from "./store/key-repository.ts";
 import { isOutage } from "./store/outage.ts";
-import { Principals } from "./store/principals.ts";
 import { Store } from "./store/store.ts";
-import { Views } from "./store/views.ts";
+import { ViewCounter } from "./store/view-counter.ts";
 
-const windowMs = 3_600_000;
-const viewsEveryMs = 500;
-const usesEveryMs = 5_000;
-const keysEveryMs = 2_000;
-const readyPatienceMs = 1_000;
+const hourMs = 3_600_000;
+const flushViewsEveryMs = 500;
+const flushKeyUsesEveryMs = 5_000;
+const refreshKeysEveryMs = 2_000;
+const readyTimeoutMs = 1_000;
 
-/** One process's server, all but its socket. */
+/** The server of one process, without its socket. */
 export interface Service {
   readonly app: Koa;
-  /** What Prometheus reads of this process. */
+  /** The Prometheus metrics of this process. */
   readonly registry: Registry;
-  /** Says from now on that it is not ready. */
+  /** Makes /readyz answer 503 from now on. */
   drain(): void;
-  /** Writes what is still to be written: views, uses of keys, what is held of allowances. */
+  /** Writes what is pending: views, uses of keys, and the unspent part of allowances. */
   close(): Promise<void>;
 }
 
@@ -40,32 +41,32 @@ export interface ServiceOptions {
   readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies">;
   readonly database: Database;
   readonly log: Log;
-  /** Prometheus text of all workers; of this process alone where it is left out. */
+  /** Prometheus text of all workers; by default that of this process. */
   readonly metricsText?: () => Promise<string>;
-  /** Length of an allowance's window, in milliseconds; an hour, but for tests. */
+  /** Length of an allowance's window, in milliseconds; by default an hour. Tests set it. */
   readonly windowMs?: number;
   readonly now?: () => Date;
-  /** Other operations than ours, for servers that are to be wrong. */
+  /** Replaces the operations, for servers that break the contract on purpose. */
   readonly operations?: Operations;
-  /** Changes to the parts before they are put together. */
+  /** Changes parts before the app is made of them. */
   readonly adapt?: (parts: Parts) => Parts;
 }
 
 export const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
 
-/** Puts the server together on a database whose indexes are made. */
+/** Creates the server on a database that has its indexes. */
 export function createService(options: ServiceOptions): Service {
   const { config, database, log } = options;
   const store = new Store(database);
-  const principals = new Principals(store.accounts);
-  const views = new Views(database);
+  const keyCache = new KeyCache(new KeyRepository(database));
+  const views = new ViewCounter(database);
   const metrics = createMetrics();
   const contract = loadContract();
-  const onError = (error: unknown) => log.warn({ err: error }, "could not write what can wait; trying again");
-  const window = options.windowMs ?? windowMs;
+  const onError = (error: unknown) => log.warn({ err: error }, "a background write failed; it is tried again");
+  const window = options.windowMs ?? hourMs;
   const holder = randomUUID();
-  const allowances = new Allowances(new AllowanceRecords(database, holder, window), { windowMs: window, onError });
-  const surroundings: Surroundings = {
+  const allowances = new Allowances(new AllowanceRepository(database, holder, window), { windowMs: window, onError });
+  const dependencies: Dependencies = {
     now: options.now ?? (() => new Date()),
     newId,
     countView: (projectId) => views.count(projectId),
@@ -76,18 +77,17 @@ export function createService(options: ServiceOptions): Service {
     log,
     observe: metrics.observe,
     isOutage,
-    principalOf: (key) => principals.of(key),
-    limits: {
+    findPrincipal: (key) => keyCache.find(key),
+    rateLimits: {
       spend: (subject, limit) => allowances.spend(subject, limit),
       peek: (subject, limit) => allowances.peek(subject, limit),
       limitOf: ({ plan }) => config.allowances[plan],
       addressLimit: config.addressAllowance,
     },
-    run: runOn(store, options.operations ?? operations, surroundings),
-    operators: {
-      basePath,
+    execute: createExecute(store, options.operations ?? operations, dependencies),
+    systemEndpoints: {
       contractJson: contract.json,
-      ready: async () => !draining && (await store.answers(readyPatienceMs)),
+      ready: async () => !draining && (await store.ping(readyTimeoutMs)),
       metrics: async () => ({
         type: metrics.registry.contentType,
         text: await (options.metricsText?.() ?? metrics.registry.metrics()),
@@ -98,9 +98,9 @@ export function createService(options: ServiceOptions): Service {
   const every = (milliseconds: number, work: () => Promise<void>) =>
     setInterval(() => void work().catch(onError), milliseconds).unref();
   const timers = [
-    every(viewsEveryMs, () => views.flush()),
-    every(usesEveryMs, () => principals.flush()),
-    every(keysEveryMs, () => principals.refresh()),
+    every(flushViewsEveryMs, () => views.flush()),
+    every(flushKeyUsesEveryMs, () => keyCache.flush()),
+    every(refreshKeysEveryMs, () => keyCache.refresh()),
   ];
   return {
     app: createApp(options.adapt?.(parts) ?? parts),
@@ -110,7 +110,7 @@ export function createService(options: ServiceOptions): Service {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([views.flush(), principals.flush(), allowances.close()]);
+      await Promise.all([views.flush(), keyCache.flush(), allowances.close()]);
     },
   };
 }

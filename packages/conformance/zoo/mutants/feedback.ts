@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Records } from "../../../server/src/store/records.ts";
+import type { Repositories } from "@project-feedback/server/store/repositories";
 import { type Ask, type Distortion, type Fields, fieldsOf, type Got, isSuccess, operationOf } from "../wire.ts";
 import {
   answering,
@@ -18,7 +18,7 @@ interface AnyInput {
   readonly caller: object;
   readonly path: { readonly id: string };
 }
-type AnyOperation = (input: unknown, records: Records, surroundings: unknown) => Promise<unknown>;
+type AnyOperation = (input: unknown, records: Repositories, dependencies: unknown) => Promise<unknown>;
 
 const detail = (change: (body: Fields) => unknown) => answering("getFeedback", change);
 const part = (name: string, change: (body: Fields) => Fields) =>
@@ -238,10 +238,10 @@ export const feedbackMutants: readonly Mutant[] = [
     })),
   ),
   within("author-is-owner", "S-FB-CREATE-3", "Feedback's author is whoever owns the project.", () =>
-    withOperation("createFeedback", (right) => async (input, records, surroundings) => {
+    withOperation("createFeedback", (right) => async (input, records, dependencies) => {
       const project = await records.projects.find(input.path.projectId);
       const caller = { ...input.caller, accountId: project?.ownerId ?? "" };
-      return right({ ...input, caller }, records, surroundings);
+      return right({ ...input, caller }, records, dependencies);
     }),
   ),
   onWire(
@@ -516,11 +516,11 @@ export const developerMutants: readonly Mutant[] = [
     ] as const
   ).flatMap(([name, operation, clause]) => [
     within(`tester-can-${name}`, ["S-ROLE-1", clause], `A tester can ${name === "reply" ? "reply" : "mark"}.`, () =>
-      withOperation(operation, (right) => async (input: AnyInput, records, surroundings) => {
+      withOperation(operation, (right) => async (input: AnyInput, records, dependencies) => {
         const feedback = await records.feedback.find(input.path.id);
         const project = await records.projects.find(feedback?.projectId ?? "");
         const caller = { ...input.caller, role: "developer", accountId: project?.ownerId ?? "" };
-        return (right as AnyOperation)({ ...input, caller }, records, surroundings);
+        return (right as AnyOperation)({ ...input, caller }, records, dependencies);
       }),
     ),
     onWire(

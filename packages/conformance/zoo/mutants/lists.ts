@@ -1,4 +1,4 @@
-import { wordsOf } from "../../../server/src/domain/words.ts";
+import { wordsOf } from "@project-feedback/server/domain/words";
 import { fieldsOf, isSuccess, itemsOf } from "../wire.ts";
 import {
   answering,
@@ -356,11 +356,11 @@ export const listMutants: readonly Mutant[] = [
 
   ...(["title", "description"] as const).map((field) =>
     within(`search-${field}-only`, "S-PROJ-LIST-5", `A search looks at ${field}s alone.`, () =>
-      withOperation("listProjects", (right) => async (input, records, surroundings) => {
+      withOperation("listProjects", (right) => async (input, records, dependencies) => {
         const { search } = input.query;
-        if (search === undefined) return right(input, records, surroundings);
+        if (search === undefined) return right(input, records, dependencies);
         const { page = 1, perPage = 20 } = input.query;
-        const all = await right({ ...input, query: { ...input.query, page: 1, perPage: 100 } }, records, surroundings);
+        const all = await right({ ...input, query: { ...input.query, page: 1, perPage: 100 } }, records, dependencies);
         const kept = all.body.data.filter((item) =>
           wordsOf(search).every((word) => wordsOf(item[field]).includes(word)),
         );
@@ -395,12 +395,12 @@ export const listMutants: readonly Mutant[] = [
     ["S-PROJ-LIST-5", "S-PROJ-LIST-2", "S-PAGE-1"],
     "A search looks through one page of all projects.",
     () =>
-      withOperation("listProjects", (right) => async (input, records, surroundings) => {
+      withOperation("listProjects", (right) => async (input, records, dependencies) => {
         const { search, ...query } = input.query;
         const answer = await right(
           { ...input, query: search === undefined ? query : { ...query, perPage: 100, page: 2 } },
           records,
-          surroundings,
+          dependencies,
         );
         if (search === undefined) return answer;
         const data = answer.body.data.filter((item) =>

@@ -1,7 +1,7 @@
-import type { OperationId } from "../../../server/src/contract.ts";
-import { operations } from "../../../server/src/operations/index.ts";
-import type { Input, Operation, Operations, Surroundings } from "../../../server/src/operations/operation.ts";
-import type { Records } from "../../../server/src/store/records.ts";
+import type { OperationId } from "@project-feedback/server/contract";
+import type { Dependencies, Input, Operation, Operations } from "@project-feedback/server/operations";
+import { operations } from "@project-feedback/server/operations";
+import type { Repositories } from "@project-feedback/server/store/repositories";
 import type { Alteration } from "../reference.ts";
 import {
   type Ask,
@@ -50,8 +50,8 @@ export const onWire = (id: string, breaks: Breaks, says: string, distort: Distor
 
 type WrongOperation<Id extends OperationId> = (
   input: Input<Id>,
-  records: Records,
-  surroundings: Surroundings,
+  records: Repositories,
+  dependencies: Dependencies,
 ) => Promise<unknown>;
 
 /** The reference with another operation; what it answers need not be of the contract. */

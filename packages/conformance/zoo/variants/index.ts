@@ -239,8 +239,8 @@ export const variants: readonly Variant[] = [
     alter: () =>
       withOperation(
         "createProject",
-        (right) => async (input, records, surroundings) =>
-          right({ ...input, caller: { ...input.caller, role: "developer" } }, records, surroundings),
+        (right) => async (input, records, dependencies) =>
+          right({ ...input, caller: { ...input.caller, role: "developer" } }, records, dependencies),
       ),
   },
   {

@@ -1,24 +1,14 @@
 import { Argument, type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import { type Account, type Plan, plans, type Role, roles } from "../domain/account.ts";
-import { newId } from "../service.ts";
-import { AccountRecords } from "../store/account-records.ts";
+import { AccountRepository } from "../store/account-repository.ts";
 import { CommandError } from "./command-error.ts";
+import { createAccount } from "./create-account.ts";
 import { withDatabase } from "./database.ts";
 import { print, table } from "./output.ts";
 
 interface Format {
   readonly json?: boolean;
-}
-
-/** A new account, kept. */
-export async function createAccount(
-  accounts: AccountRecords,
-  fields: { name: string; role: Role; plan: Plan },
-): Promise<Account> {
-  const account: Account = { id: newId("acc"), ...fields, disabled: false, createdAt: new Date() };
-  await accounts.insert(account);
-  return account;
 }
 
 function requireAccount(account: Account | null, id: string): Account {
@@ -29,8 +19,8 @@ function requireAccount(account: Account | null, id: string): Account {
 /** `accounts create|list|set-plan|disable|enable` (C-KEY-2). */
 export function addAccounts(program: Command): void {
   const accounts = program.command("accounts").description("Accounts: who owns keys, projects and feedback.");
-  const onAccounts = <Result>(work: (records: AccountRecords) => Promise<Result>) =>
-    withDatabase(readConfig(process.env), (database) => work(new AccountRecords(database)));
+  const onAccounts = <Result>(work: (repository: AccountRepository) => Promise<Result>) =>
+    withDatabase(readConfig(process.env), (database) => work(new AccountRepository(database)));
   const shown = ({ id, name, role, plan }: Account) => ({ id, name, role, plan });
   const line = ({ id, name, role, plan }: Account) => `${id}  ${name}  ${role}  ${plan}`;
 
@@ -47,7 +37,9 @@ export function addAccounts(program: Command): void {
     )
     .action(async ({ name, role, plan, json }: { name: string; role: Role; plan: Plan } & Format) => {
       if (name.trim() === "") throw new CommandError("The name is empty. Give the account a name with --name.");
-      const account = await onAccounts((records) => createAccount(records, { name, role, plan }));
+      const account = await withDatabase(readConfig(process.env), (database) =>
+        createAccount(database, { name, role, plan }),
+      );
       print(json, shown(account), () => [`Created ${line(account)}`]);
     });
 
@@ -57,7 +49,7 @@ export function addAccounts(program: Command): void {
     .option("--json", "print JSON: [{id, name, role, plan, disabled, createdAt}]")
     .addHelpText("after", "\nExample:\n  project-feedback accounts list")
     .action(async ({ json }: Format) => {
-      const all = await onAccounts((records) => records.list());
+      const all = await onAccounts((repository) => repository.list());
       const rows = all.map(({ createdAt, disabled, ...rest }) => ({
         ...rest,
         disabled: disabled ? "yes" : "no",
@@ -74,7 +66,7 @@ export function addAccounts(program: Command): void {
     .option("--json", "print JSON: {id, name, role, plan}")
     .addHelpText("after", "\nExample:\n  project-feedback accounts set-plan acc_6920a1b2c3d4e5f601234569 pro")
     .action(async (id: string, plan: Plan, { json }: Format) => {
-      const account = requireAccount(await onAccounts((records) => records.change(id, { plan })), id);
+      const account = requireAccount(await onAccounts((repository) => repository.change(id, { plan })), id);
       print(json, shown(account), () => [`Changed ${line(account)}`]);
     });
 
@@ -90,7 +82,7 @@ export function addAccounts(program: Command): void {
       .option("--json", "print JSON: {id, name, role, plan, disabled}")
       .addHelpText("after", `\nExample:\n  project-feedback accounts ${verb} acc_6920a1b2c3d4e5f601234569`)
       .action(async (id: string, { json }: Format) => {
-        const account = requireAccount(await onAccounts((records) => records.change(id, { disabled })), id);
+        const account = requireAccount(await onAccounts((repository) => repository.change(id, { disabled })), id);
         print(json, { ...shown(account), disabled }, () => [`${capital}d ${line(account)}`]);
       });
   }

@@ -1,6 +1,6 @@
+import { EmbeddedError } from "@project-feedback/embedded-mongod";
 import { Command, CommanderError } from "commander";
 import { ConfigError, variables } from "../config.ts";
-import { EmbeddedError } from "../embedded/embedded-error.ts";
 import { isBadAddress, isOutage } from "../store/outage.ts";
 import { addAccounts } from "./accounts.ts";
 import { CommandError } from "./command-error.ts";

@@ -1,5 +1,5 @@
+import { openEmbedded } from "@project-feedback/embedded-mongod";
 import { type Config, ConfigError } from "../config.ts";
-import { openEmbedded } from "../embedded/embedded.ts";
 import { connect, type Database } from "../store/database.ts";
 import { makeIndexes } from "../store/indexes.ts";
 

@@ -1,41 +1,15 @@
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
-import { digestOf, type KeyRecord, newKey, prefixOf } from "../domain/key.ts";
-import { newId } from "../service.ts";
-import { AccountRecords } from "../store/account-records.ts";
+import type { KeyRecord } from "../domain/key.ts";
+import type { Database } from "../store/database.ts";
+import { KeyRepository } from "../store/key-repository.ts";
 import { CommandError } from "./command-error.ts";
+import { type CreatedKey, createKey } from "./create-key.ts";
 import { withDatabase } from "./database.ts";
 import { print, table } from "./output.ts";
 
 interface Format {
   readonly json?: boolean;
-}
-
-/**
- * A new key for an account; while that is `disabled`, the key does not work. The key itself is in what is returned, and
- * nowhere else (S-AUTH-3, C-KEY-1).
- */
-export async function createKey(
-  accounts: AccountRecords,
-  accountId: string,
-  name: string,
-): Promise<{ record: KeyRecord; key: string; disabled: boolean }> {
-  const account = await accounts.find(accountId);
-  if (!account) {
-    throw new CommandError(`There is no account ${accountId}. List them with: project-feedback accounts list`);
-  }
-  const key = newKey();
-  const record: KeyRecord = {
-    id: newId("key"),
-    accountId,
-    name,
-    prefix: prefixOf(key),
-    createdAt: new Date(),
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  await accounts.insertKey(record, digestOf(key));
-  return { record, key, disabled: account.disabled };
 }
 
 function requireKey(record: KeyRecord | null, id: string): KeyRecord {
@@ -46,17 +20,16 @@ function requireKey(record: KeyRecord | null, id: string): KeyRecord {
 /** `keys create|list|revoke|rotate` (C-KEY-1, C-KEY-2). */
 export function addKeys(program: Command): void {
   const keys = program.command("keys").description("API keys. A key is shown once, when it is made.");
-  const onAccounts = <Result>(work: (records: AccountRecords) => Promise<Result>) =>
-    withDatabase(readConfig(process.env), (database) => work(new AccountRecords(database)));
-  type Created = Awaited<ReturnType<typeof createKey>>;
-  const made = ({ record, key }: Created) => ({
+  const onDatabase = <Result>(work: (database: Database) => Promise<Result>) =>
+    withDatabase(readConfig(process.env), work);
+  const shown = ({ record, key }: CreatedKey) => ({
     id: record.id,
     key,
     accountId: record.accountId,
     name: record.name,
     createdAt: record.createdAt,
   });
-  const showOnce = ({ record, key, disabled }: Created) => [
+  const showOnce = ({ record, key, disabled }: CreatedKey) => [
     key,
     "Keep it now: it is not shown again.",
     ...(disabled
@@ -75,8 +48,8 @@ export function addKeys(program: Command): void {
       "\nExample:\n  project-feedback keys create --account acc_6920a1b2c3d4e5f601234569 --name laptop --json",
     )
     .action(async ({ account, name, json }: { account: string; name: string } & Format) => {
-      const created = await onAccounts((records) => createKey(records, account, name));
-      print(json, made(created), () => [`Key ${created.record.id}:`, ...showOnce(created)]);
+      const created = await onDatabase((database) => createKey(database, account, name));
+      print(json, shown(created), () => [`Key ${created.record.id}:`, ...showOnce(created)]);
     });
 
   keys
@@ -86,7 +59,7 @@ export function addKeys(program: Command): void {
     .option("--json", "print JSON: [{id, accountId, name, prefix, createdAt, lastUsedAt, revokedAt}]")
     .addHelpText("after", "\nExample:\n  project-feedback keys list --account acc_6920a1b2c3d4e5f601234569")
     .action(async ({ account, json }: { account?: string } & Format) => {
-      const all = await onAccounts((records) => records.listKeys(account));
+      const all = await onDatabase((database) => new KeyRepository(database).list(account));
       const when = (date: Date | null) => date?.toISOString() ?? "-";
       const rows = all.map(({ id, accountId, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({
         ...{ id, account: accountId, begins: prefix, name, created: when(createdAt) },
@@ -102,7 +75,7 @@ export function addKeys(program: Command): void {
     .option("--json", "print JSON: {id, accountId, name, revokedAt}")
     .addHelpText("after", "\nExample:\n  project-feedback keys revoke key_6920a1b2c3d4e5f60123456b")
     .action(async (id: string, { json }: Format) => {
-      const record = requireKey(await onAccounts((records) => records.revokeKey(id, new Date())), id);
+      const record = requireKey(await onDatabase((database) => new KeyRepository(database).revoke(id, new Date())), id);
       const { accountId, name, revokedAt } = record;
       print(json, { id, accountId, name, revokedAt }, () => [`Revoked ${id}. It stops within 5 s.`]);
     });
@@ -114,17 +87,18 @@ export function addKeys(program: Command): void {
     .option("--json", "print JSON: {id, key, accountId, name, createdAt, replaced}")
     .addHelpText("after", "\nExample:\n  project-feedback keys rotate key_6920a1b2c3d4e5f60123456b --json")
     .action(async (id: string, { json }: Format) => {
-      const created = await onAccounts(async (records) => {
-        const { accountId, name, revokedAt } = requireKey(await records.findKey(id), id);
+      const created = await onDatabase(async (database) => {
+        const keyRepository = new KeyRepository(database);
+        const { accountId, name, revokedAt } = requireKey(await keyRepository.find(id), id);
         if (revokedAt) throw new CommandError(`The key ${id} is revoked already. Make a new one with keys create.`);
-        const next = await createKey(records, accountId, name);
-        await records.revokeKey(id, new Date());
+        const next = await createKey(database, accountId, name);
+        await keyRepository.revoke(id, new Date());
         return next;
       });
       const lines = () => [
         `Key ${created.record.id}, in place of ${id}, which stops within 5 s:`,
         ...showOnce(created),
       ];
-      print(json, { ...made(created), replaced: id }, lines);
+      print(json, { ...shown(created), replaced: id }, lines);
     });
 }

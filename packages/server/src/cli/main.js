@@ -4,7 +4,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { cacheFolder } from "../embedded/cache-folder.js";
+import { cacheFolder } from "@project-feedback/embedded-mongod/cache-folder";
 
 // What was compiled, and freed of its types, is kept for the next start: a third of its time, and 25 MB less.
 enableCompileCache(join(cacheFolder(process.env), "compiled"));

@@ -8,13 +8,6 @@ import { createLog } from "./log.ts";
 import { startWorker } from "./worker.ts";
 import { type StartMessage, startWorkers } from "./workers.ts";
 
-/** Processes that serve, and how to stop them. */
-export interface Running {
-  readonly port: number;
-  /** Stops gracefully; `drainMs` is how long to go on while not ready. */
-  stop(drainMs: number): Promise<void>;
-}
-
 /**
  * Runs the server until SIGINT or SIGTERM: opens the database, makes its indexes, serves with one process or several,
  * and in the end lets go of everything in the opposite order.
@@ -39,14 +32,14 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     stopping.resolve(0);
   });
   try {
-    await onPatience(opened.uri, async (database) => {
+    await withPatientDatabase(opened.uri, async (database) => {
       await requireTransactions(database);
       await makeIndexes(database);
     });
     const start = config.workers === 1 ? startWorker : startWorkers;
     const running = await start({ ...config, mongodbUri: opened.uri }, log);
     // Keys that are shown once are made when nothing can come between them and the screen any more.
-    const demo = config.demo ? await onPatience(opened.uri, makeDemo) : null;
+    const demo = config.demo ? await withPatientDatabase(opened.uri, makeDemo) : null;
     greet(config, running.port, demo);
     log.info({ port: running.port, host: config.host, workers: config.workers }, "listening");
     await running.stop(await stopping.promise);
@@ -80,7 +73,10 @@ function tellPrimary(error: NodeJS.ErrnoException): Promise<never> {
 }
 
 /** Does work that may take minutes. */
-async function onPatience<Result>(uri: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+async function withPatientDatabase<Result>(
+  uri: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const database = await connect(uri, { patient: true });
   try {
     return await work(database);

@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import type { Log } from "../pipeline/exchange.ts";
+import type { Log } from "../http/context.ts";
 import { createService } from "../service.ts";
 import { connect } from "../store/database.ts";
 import { listen } from "./listen.ts";
-import type { Running } from "./serve.ts";
+import type { Running } from "./running.ts";
 import { clusterMetrics, tellMetrics } from "./worker-metrics.ts";
 
 /** Serves in this process. */

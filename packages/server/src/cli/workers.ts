@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import type { Config } from "../config.ts";
-import type { Log } from "../pipeline/exchange.ts";
-import type { Running } from "./serve.ts";
+import type { Log } from "../http/context.ts";
+import type { Running } from "./running.ts";
 import { serveMetricsTo } from "./worker-metrics.ts";
 
 /** A worker that ended by itself is replaced after this many milliseconds. */

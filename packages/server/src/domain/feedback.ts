@@ -1,14 +1,21 @@
 import type { components } from "@project-feedback/spec";
-import { badRequest, notFound, Refusal } from "../errors.ts";
 import type { Principal } from "./account.ts";
-import { audienceOf, everybody, requireDeveloper, requireOwner, type Standing, visible } from "./project.ts";
+import { DomainError, invalidInput, notFound } from "./errors.ts";
+import {
+  audienceOf,
+  everybody,
+  type ProjectAccess,
+  requireDeveloper,
+  requireOwner,
+  requireVisible,
+} from "./project.ts";
 
 type Schemas = components["schemas"];
 export type FeedbackStatus = Schemas["FeedbackStatus"];
 export type FeedbackSort = Schemas["FeedbackSort"];
 export type Bug = Schemas["Bug"];
 
-/** The states in which feedback is no draft. */
+/** The statuses of feedback that was submitted. */
 export const pastDraft = ["submitted", "approved", "rejected"] as const satisfies readonly FeedbackStatus[];
 
 /** Feedback as the service knows it. */
@@ -36,12 +43,15 @@ export interface DeveloperResponse {
 /** Makes ids, such as `bug_…`. */
 export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key") => string;
 
-/** Feedback and its project, if the caller may see the feedback; else the 404 of an unknown id (C-FB-4). */
-export function visibleFeedback(
+/**
+ * Feedback and its project, if the caller may see the feedback.
+ * @throws DomainError the one that an unknown id gets (C-FB-4)
+ */
+export function requireVisibleFeedback(
   feedback: Feedback | null,
-  project: Standing | null,
+  project: ProjectAccess | null,
   caller: Principal,
-): { feedback: Feedback; project: Standing } {
+): { feedback: Feedback; project: ProjectAccess } {
   if (!feedback || !project) throw notFound("feedback");
   const seen =
     feedback.status === "draft"
@@ -51,16 +61,19 @@ export function visibleFeedback(
   return { feedback, project };
 }
 
-/** Feedback is taken while the project is active (C-FB-3). */
-function requireActive(project: Standing): void {
+/** @throws DomainError `project_not_active` (C-FB-3) */
+function requireActive(project: ProjectAccess): void {
   if (project.status === "active") return;
-  throw new Refusal("Conflict", `The project is ${project.status} and takes no feedback. Wait until it is active.`);
+  throw new DomainError(
+    "project_not_active",
+    `The project is ${project.status} and takes no feedback. Wait until it is active.`,
+  );
 }
 
 /** New feedback (C-FB-1, C-FB-3, C-SHOW-1). The contract has filled in the defaults. */
 export function createFeedback(
   input: Schemas["FeedbackCreate"],
-  project: Standing,
+  project: ProjectAccess,
   caller: Principal,
   newId: NewId,
   now: Date,
@@ -85,19 +98,22 @@ export function createFeedback(
 /** A draft with the changes sent, perhaps submitted by them (C-FB-1, C-FB-2, S-FB-PATCH-2). */
 export function changeFeedback(
   feedback: Feedback,
-  project: Standing,
+  project: ProjectAccess,
   patch: Schemas["FeedbackPatch"],
   caller: Principal,
   newId: NewId,
 ): Feedback {
   if (feedback.testerId !== caller.accountId) {
-    throw new Refusal("Forbidden", "Only the author of feedback may change it. Use the author's key.");
+    throw new DomainError("not_author", "Only the author of feedback may change it. Use the author's key.");
   }
   if (feedback.status !== "draft") {
     const advice = "Submit new feedback instead.";
-    throw new Refusal("Conflict", `Only a draft can be changed, and this feedback is ${feedback.status}. ${advice}`);
+    throw new DomainError(
+      "not_draft",
+      `Only a draft can be changed, and this feedback is ${feedback.status}. ${advice}`,
+    );
   }
-  if (patch.status === "submitted") requireActive(visible(project, caller));
+  if (patch.status === "submitted") requireActive(requireVisible(project, caller));
   return {
     ...feedback,
     overallRating: patch.overallRating ?? feedback.overallRating,
@@ -123,28 +139,28 @@ function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][]
           },
         ],
   );
-  if (faults.length > 0) throw badRequest(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   return sent.map((bug) => bugOf(bug, bug.id ?? newId("bug")));
 }
 
 /** Submitted feedback, approved or rejected by the project's owner (C-FB-5). */
 export function moderateFeedback(
   feedback: Feedback,
-  project: Standing,
+  project: ProjectAccess,
   verdict: "approved" | "rejected",
   caller: Principal,
 ): Feedback {
   requireOwner(project, caller, "moderate its feedback");
   if (feedback.status !== "submitted") {
-    throw new Refusal(
-      "Conflict",
+    throw new DomainError(
+      "not_submitted",
       `Only submitted feedback can be ${verdict}, and this is ${feedback.status}. Leave it as it is.`,
     );
   }
   return { ...feedback, status: verdict };
 }
 
-/** Lets a developer mark what is past draft (S-ROLE-1, C-HELP-1). */
+/** @throws DomainError for a tester, and for a draft (S-ROLE-1, C-HELP-1) */
 export function requireMarkable(feedback: Feedback, caller: Principal): void {
   requireDeveloper(caller, "mark feedback as helpful");
   requirePastDraft(feedback, "marked as helpful");
@@ -152,13 +168,13 @@ export function requireMarkable(feedback: Feedback, caller: Principal): void {
 
 function requirePastDraft(feedback: Feedback, done: string): void {
   if (feedback.status !== "draft") return;
-  throw new Refusal("Conflict", `A draft cannot be ${done}. Submit it first.`);
+  throw new DomainError("is_draft", `A draft cannot be ${done}. Submit it first.`);
 }
 
 /** The owner's answer to feedback (S-FB-REPLY-1, C-REPLY-1). */
 export function replyTo(
   feedback: Feedback,
-  project: Standing,
+  project: ProjectAccess,
   input: Schemas["Reply"],
   caller: Principal,
   now: Date,
@@ -172,7 +188,7 @@ export function replyTo(
       ? []
       : [{ in: "body" as const, at: `/resolvedItems/${place}`, message: "is not the id of a bug of this feedback" }],
   );
-  if (faults.length > 0) throw badRequest(faults);
+  if (faults.length > 0) throw invalidInput(faults);
   return { message: input.message, resolvedItems: [...new Set(resolvedItems)], createdAt: now };
 }
 

@@ -1,12 +1,12 @@
 import type { components } from "@project-feedback/spec";
-import { notFound, Refusal } from "../errors.ts";
 import type { Principal } from "./account.ts";
+import { DomainError, notFound } from "./errors.ts";
 
 type Schemas = components["schemas"];
 export type ProjectStatus = Schemas["ProjectStatus"];
 export type Category = Schemas["Category"];
 
-/** Counts that a project keeps of itself: views, its feedback by status, and the distinct authors (C-STATS-1). */
+/** Counts that are stored with a project: views, feedback by status, distinct authors (C-STATS-1). */
 export type ProjectCounts = Readonly<
   Record<"views" | Schemas["FeedbackStatus"] | "testerRequests" | "approvedTesters", number>
 >;
@@ -29,7 +29,7 @@ export interface Project {
 }
 
 /** The part of a project that decides who sees it, and what may be done with its feedback. */
-export type Standing = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
+export type ProjectAccess = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
 
 export const noCounts: ProjectCounts = {
   views: 0,
@@ -41,19 +41,19 @@ export const noCounts: ProjectCounts = {
   approvedTesters: 0,
 };
 
-/** Where a project may go from each status (C-PROJ-3). */
-const moves: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
+/** The statuses that a project may change to, by its status (C-PROJ-3). */
+const transitions: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
   draft: ["active", "archived"],
   active: ["completed", "archived"],
   completed: ["active", "archived"],
   archived: ["active"],
 };
 
-/** Who sees a project: everybody, or the account named (C-PROJ-4). Stored, so that an index can serve lists. */
+/** Who sees a project: everybody, or one account (C-PROJ-4). It is stored, so that an index can serve lists. */
 export type Audience = string;
 export const everybody: Audience = "public";
 
-export function audienceOf(project: Omit<Standing, "id">): Audience {
+export function audienceOf(project: Omit<ProjectAccess, "id">): Audience {
   return project.isPublic && project.status !== "draft" ? everybody : project.ownerId;
 }
 
@@ -62,23 +62,26 @@ export function audiencesFor(caller: Principal): Audience[] {
   return caller.role === "developer" ? [everybody, caller.accountId] : [everybody];
 }
 
-/** The project, if the caller may see it; else the 404 that an unknown id gets (C-PROJ-4). */
-export function visible<Known extends Standing>(project: Known | null, caller: Principal): Known {
+/**
+ * The project, if the caller may see it.
+ * @throws DomainError the one that an unknown id gets (C-PROJ-4)
+ */
+export function requireVisible<Known extends ProjectAccess>(project: Known | null, caller: Principal): Known {
   if (project && (audienceOf(project) === everybody || project.ownerId === caller.accountId)) return project;
   throw notFound("project");
 }
 
-/** Lets developers pass (C-PROJ-4, S-ROLE-1). */
+/** @throws DomainError `role_required` for a tester (C-PROJ-4, S-ROLE-1) */
 export function requireDeveloper(caller: Principal, doing: string): void {
   if (caller.role === "developer") return;
-  throw new Refusal("Forbidden", `Only a developer may ${doing}. Use the key of a developer account.`);
+  throw new DomainError("role_required", `Only a developer may ${doing}. Use the key of a developer account.`);
 }
 
-/** Lets the owner of a project pass (C-PROJ-4). */
-export function requireOwner(project: Standing, caller: Principal, doing: string): void {
+/** @throws DomainError `role_required` or `not_owner` for anyone but the owner of the project (C-PROJ-4) */
+export function requireOwner(project: ProjectAccess, caller: Principal, doing: string): void {
   requireDeveloper(caller, doing);
   if (project.ownerId === caller.accountId) return;
-  throw new Refusal("Forbidden", `Only the owner of the project may ${doing}. Use the owner's key.`);
+  throw new DomainError("not_owner", `Only the owner of the project may ${doing}. Use the owner's key.`);
 }
 
 /** A new project (C-PROJ-1, C-SHOW-1). The contract has filled in the defaults. */
@@ -101,15 +104,15 @@ export function createProject(input: Schemas["ProjectCreate"], caller: Principal
   };
 }
 
-/** A project with the changes sent; the same object where nothing is sent (C-PROJ-2, C-PROJ-3). */
+/** The project with the changes sent; the same object when nothing is sent (C-PROJ-2, C-PROJ-3). */
 export function changeProject(project: Project, patch: Schemas["ProjectPatch"], caller: Principal, now: Date): Project {
   requireOwner(project, caller, "change it");
   if (Object.keys(patch).length === 0) return project;
   const { status = project.status, testingRequirements, ...fields } = patch;
-  if (status !== project.status && !moves[project.status].includes(status)) {
-    const choices = moves[project.status].join(" or ");
-    throw new Refusal(
-      "Conflict",
+  if (status !== project.status && !transitions[project.status].includes(status)) {
+    const choices = transitions[project.status].join(" or ");
+    throw new DomainError(
+      "invalid_transition",
       `A project that is ${project.status} cannot become ${status}. Move it to ${choices}.`,
     );
   }
@@ -118,7 +121,7 @@ export function changeProject(project: Project, patch: Schemas["ProjectPatch"], 
     ...fields,
     status,
     ...(testingRequirements === undefined ? {} : { testingRequirements: requirementsOf(testingRequirements) }),
-    // Never backwards, so that a clock that was set back does not make a change look older than what it changed.
+    // Never earlier than before, even when the clock was set back.
     updatedAt: new Date(Math.max(now.getTime(), project.updatedAt.getTime())),
   };
 }

@@ -6,8 +6,8 @@ import {
   requireMarkable,
   responseDetail,
 } from "../domain/feedback.ts";
-import { visible } from "../domain/project.ts";
-import type { FeedbackFilter } from "../store/feedback-records.ts";
+import { requireVisible } from "../domain/project.ts";
+import type { FeedbackFilter } from "../store/feedback-repository.ts";
 import { loadFeedback } from "./load-feedback.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
@@ -21,7 +21,7 @@ export const feedbackOperations: Pick<
     const { status, testerId, sort = "date" } = query;
     const filter: FeedbackFilter = { projectId, viewerId: caller.accountId, status, testerId };
     const [found, tally] = await Promise.all([projects.find(projectId), feedback.tallyFor(filter)]);
-    const project = visible(found, caller);
+    const project = requireVisible(found, caller);
     const body = await pageOf(
       query,
       (skip, limit) => feedback.page(filter, project, tally, { sort, skip, limit }),
@@ -31,35 +31,35 @@ export const feedbackOperations: Pick<
   },
 
   async createFeedback({ caller, path, body }, { projects, feedback }, { newId, now }) {
-    const project = visible(await projects.standing(path.projectId), caller);
+    const project = requireVisible(await projects.findAccess(path.projectId), caller);
     const created = createFeedback(body, project, caller, newId, now());
     feedback.insert(created);
     return { status: 201, location: `/feedback/${created.id}`, body: feedbackDetail(created) };
   },
 
-  async getFeedback({ caller, path }, records) {
-    const { feedback } = await loadFeedback(path.id, caller, records);
+  async getFeedback({ caller, path }, repositories) {
+    const { feedback } = await loadFeedback(path.id, caller, repositories);
     return { status: 200, body: feedbackDetail(feedback) };
   },
 
-  async updateFeedback({ caller, path, body }, records, { newId }) {
-    const { feedback: before, project } = await loadFeedback(path.id, caller, records);
+  async updateFeedback({ caller, path, body }, repositories, { newId }) {
+    const { feedback: before, project } = await loadFeedback(path.id, caller, repositories);
     const after = changeFeedback(before, project, body, caller, newId);
-    records.feedback.replace(before, after);
+    repositories.feedback.replace(before, after);
     return { status: 200, body: feedbackDetail(after) };
   },
 
-  async markFeedbackHelpful({ caller, path }, records) {
-    const { feedback } = await loadFeedback(path.id, caller, records);
+  async markFeedbackHelpful({ caller, path }, repositories) {
+    const { feedback } = await loadFeedback(path.id, caller, repositories);
     requireMarkable(feedback, caller);
-    const helpfulCount = await records.feedback.mark(feedback, caller.accountId);
+    const helpfulCount = await repositories.feedback.mark(feedback, caller.accountId);
     return { status: 200, body: { success: true, helpfulCount } };
   },
 
-  async replyToFeedback({ caller, path, body }, records, { now }) {
-    const { feedback, project } = await loadFeedback(path.id, caller, records);
+  async replyToFeedback({ caller, path, body }, repositories, { now }) {
+    const { feedback, project } = await loadFeedback(path.id, caller, repositories);
     const developerResponse = replyTo(feedback, project, body, caller, now());
-    records.feedback.replace(feedback, { ...feedback, developerResponse });
+    repositories.feedback.replace(feedback, { ...feedback, developerResponse });
     return { status: 200, body: { success: true, developerResponse: responseDetail(developerResponse) } };
   },
 };

@@ -5,3 +5,4 @@ import { projectOperations } from "./projects.ts";
 
 /** Every operation of the contract. */
 export const operations: Operations = { ...projectOperations, ...feedbackOperations, ...moderationOperations };
+export type { Call, Dependencies, Input, Operation, Operations, Output } from "./operation.ts";

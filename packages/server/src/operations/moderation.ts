@@ -4,10 +4,10 @@ import type { Operation, Operations } from "./operation.ts";
 
 /** Moves submitted feedback, for the project's owner (C-FB-5). */
 function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"> & Operation<"rejectFeedback"> {
-  return async ({ caller, path }, records) => {
-    const { feedback, project } = await loadFeedback(path.id, caller, records);
+  return async ({ caller, path }, repositories) => {
+    const { feedback, project } = await loadFeedback(path.id, caller, repositories);
     const moderated = moderateFeedback(feedback, project, verdict, caller);
-    records.feedback.replace(feedback, moderated);
+    repositories.feedback.replace(feedback, moderated);
     return { status: 200, body: feedbackDetail(moderated) };
   };
 }

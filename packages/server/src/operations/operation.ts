@@ -1,8 +1,8 @@
 import type { operations } from "@project-feedback/spec";
-import type { OperationId } from "../contract.ts";
+import type { OperationId } from "../contract/contract.ts";
 import type { Principal } from "../domain/account.ts";
 import type { NewId } from "../domain/feedback.ts";
-import type { Records } from "../store/records.ts";
+import type { Repositories } from "../store/repositories.ts";
 
 type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
   operations[Id]["parameters"][Place]
@@ -10,7 +10,7 @@ type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNul
 
 type JsonOf<Holder> = Holder extends { content: { "application/json": infer Body } } ? Body : undefined;
 
-/** Input of an operation, as the contract types it; defaults of the query are filled in. */
+/** Input of an operation, as the contract types it, with the defaults of the query. */
 export interface Input<Id extends OperationId> {
   readonly caller: Principal;
   readonly path: Parameters<Id, "path">;
@@ -21,7 +21,7 @@ export interface Input<Id extends OperationId> {
 type Responses<Id extends OperationId> = operations[Id]["responses"];
 type Success<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201>;
 
-/** Output of an operation: a success of the contract with its body, and where it creates, the record's path. */
+/** Output of an operation: a success of the contract with its body; of a creation also the record's path. */
 export type Output<Id extends OperationId> = {
   [Status in Success<Id>]: {
     readonly status: Status;
@@ -29,19 +29,29 @@ export type Output<Id extends OperationId> = {
   } & (Status extends 201 ? { readonly location: string } : unknown);
 }[Success<Id>];
 
-/** What operations need besides the records: clock and ids are passed in, and views are counted apart. */
-export interface Surroundings {
+/** What any operation is called with. It has been checked against the contract. */
+export interface Call {
+  readonly caller: Principal;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** The caller's `Idempotency-Key` (C-IDEM-1). */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** What operations need besides the repositories. */
+export interface Dependencies {
   readonly now: () => Date;
   readonly newId: NewId;
-  /** Notes that somebody other than the owner read a project (C-STATS-1). */
+  /** Counts a read of a project by somebody other than its owner (C-STATS-1). */
   readonly countView: (projectId: string) => void;
 }
 
-/** Load → decide → save → return. Refusals are thrown. */
+/** Load → decide → save → return. @throws DomainError when a rule is not met */
 export type Operation<Id extends OperationId> = (
   input: Input<Id>,
-  records: Records,
-  surroundings: Surroundings,
+  repositories: Repositories,
+  dependencies: Dependencies,
 ) => Promise<Output<Id>>;
 
 /** Every operation of the contract: a missing one does not compile. */

@@ -1,6 +1,13 @@
-import { audiencesFor, changeProject, createProject, projectDetail, requireOwner, visible } from "../domain/project.ts";
+import {
+  audiencesFor,
+  changeProject,
+  createProject,
+  projectDetail,
+  requireOwner,
+  requireVisible,
+} from "../domain/project.ts";
 import { wordsOf } from "../domain/words.ts";
-import type { ProjectFilter } from "../store/project-records.ts";
+import type { ProjectFilter } from "../store/project-repository.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
 
@@ -32,20 +39,20 @@ export const projectOperations: Pick<
   },
 
   async getProject({ caller, path }, { projects }, { countView }) {
-    const project = visible(await projects.find(path.id), caller);
+    const project = requireVisible(await projects.find(path.id), caller);
     if (project.ownerId !== caller.accountId) countView(project.id);
     return { status: 200, body: projectDetail(project) };
   },
 
   async updateProject({ caller, path, body }, { projects }, { now }) {
-    const before = visible(await projects.find(path.id), caller);
+    const before = requireVisible(await projects.find(path.id), caller);
     const after = changeProject(before, body, caller, now());
     if (after !== before) projects.replace(before, after);
     return { status: 200, body: projectDetail(after) };
   },
 
   async deleteProject({ caller, path }, { projects }) {
-    const project = visible(await projects.find(path.id), caller);
+    const project = requireVisible(await projects.find(path.id), caller);
     requireOwner(project, caller, "delete it");
     await projects.delete(project);
     return { status: 200, body: { success: true, message: "The project and its feedback were deleted." } };

@@ -32,7 +32,7 @@ export async function verifyCounts(database: Database): Promise<Difference[]> {
 }
 
 /**
- * Adds what was off. Records and counts change together, so what was off at one point in time stays off by as much,
+ * Adds what was off. Repositories and counts change together, so what was off at one point in time stays off by as much,
  * and can be added while others write.
  */
 export async function repairCounts(database: Database, differences: readonly Difference[]): Promise<void> {

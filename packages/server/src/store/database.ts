@@ -1,5 +1,6 @@
 import { type Collection, type Db, MongoClient } from "mongodb";
 import { ConnectionString } from "mongodb-connection-string-url";
+import { databaseSilenceMs } from "../deadline.ts";
 import type { Account } from "../domain/account.ts";
 import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
 import type { KeyRecord } from "../domain/key.ts";
@@ -7,27 +8,27 @@ import type { Audience, Project } from "../domain/project.ts";
 
 export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
 
-/** A project with what its indexes need: who sees it, and its words. */
+/** A project with the fields of its indexes: who sees it, and its words. */
 export interface ProjectDocument extends Stored<Project> {
   readonly audience: Audience;
   readonly words: readonly string[];
 }
 
-/** Feedback with what its indexes need: its status, or for a draft whose draft it is. */
+/** Feedback with the field of its indexes: its status, and of a draft also its author. */
 export interface FeedbackDocument extends Stored<Feedback> {
   readonly bucket: string;
 }
 
-/** How many projects of an audience there are: one of several documents that add up, so that writers don't collide. */
+/** Numbers of projects of an audience: one of several shards that are added up, so that writers rarely conflict. */
 export interface ProjectTallyDocument {
-  /** `<audience>/<slot>` */
+  /** `<audience>/<shard>` */
   readonly _id: string;
   readonly audience: Audience;
-  /** `<status>:<category>` → number; may be negative in one slot, never in their sum. */
+  /** `<status>:<category>` → number; may be negative in one shard, never in the sum. */
   readonly cells: Readonly<Record<string, number>>;
 }
 
-/** How much feedback one tester has on one project, by status. */
+/** Number of one tester's feedback on one project, by status. */
 export interface TesterTallyDocument extends Readonly<Record<FeedbackStatus, number>> {
   /** `<projectId>/<testerId>` */
   readonly _id: string;
@@ -46,7 +47,7 @@ export interface KeyDocument extends Stored<KeyRecord> {
   readonly digest: string;
 }
 
-/** What an allowance has granted in its window, and to which processes; see domain/allowance.ts. */
+/** What an allowance has granted in its window, and to which processes; see the folder allowances. */
 export interface AllowanceDocument {
   /** Account id, or `ip:` and a client address. */
   readonly _id: string;
@@ -58,8 +59,8 @@ export interface AllowanceDocument {
   readonly recalled: boolean;
 }
 
-/** The first answer to a write with an `Idempotency-Key` (C-IDEM-1). */
-export interface AnswerDocument {
+/** The first response to a write with an `Idempotency-Key` (C-IDEM-1). */
+export interface StoredResponseDocument {
   /** Digest of account, method, path and key. */
   readonly _id: string;
   readonly bodyDigest: string;
@@ -70,7 +71,7 @@ export interface AnswerDocument {
   readonly createdAt: Date;
 }
 
-/** The database: its client, and its collections by name. */
+/** The database: its client and its collections. */
 export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
@@ -82,31 +83,28 @@ export interface Database {
   readonly accounts: Collection<Stored<Account>>;
   readonly keys: Collection<KeyDocument>;
   readonly allowances: Collection<AllowanceDocument>;
-  readonly answers: Collection<AnswerDocument>;
+  readonly answers: Collection<StoredResponseDocument>;
 }
-
-/** Longest silence of the database before it counts as away, in milliseconds: callers learn of it within 5 s. */
-const silenceMs = 4_000;
 
 /**
  * Connects to a replica set or sharded cluster. The database's name is the URI's, else `project_feedback`.
- * @param patient for maintenance, whose single commands may take minutes
- * @throws MongoServerSelectionError after 3 s, when there is none
+ * @param patient for maintenance, where one command may take minutes
+ * @throws MongoServerSelectionError after 3 s without a server
  */
 export async function connect(uri: string, { patient = false } = {}): Promise<Database> {
   const client = new MongoClient(uri, {
     appName: "project-feedback",
-    // Nothing is acknowledged to a caller that a failover could lose.
+    // A failover loses nothing that was acknowledged to a caller.
     writeConcern: { w: "majority" },
     retryWrites: true,
     retryReads: true,
-    // Reads go on while a primary is being elected.
+    // Reads work while a primary is being elected.
     readPreference: "primaryPreferred",
     serverSelectionTimeoutMS: 3_000,
     connectTimeoutMS: 3_000,
     waitQueueTimeoutMS: 3_000,
-    // The driver's timeoutMS does nothing as of 7.8; a silent socket is what tells that a server hangs.
-    socketTimeoutMS: patient ? 0 : silenceMs,
+    // The driver's timeoutMS does nothing as of 7.8; only a silent socket shows that a server hangs.
+    socketTimeoutMS: patient ? 0 : databaseSilenceMs,
     maxPoolSize: 64,
   });
   await client.connect();

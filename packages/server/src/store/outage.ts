@@ -7,7 +7,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from "mongodb";
-import { CollisionError } from "./collision-error.ts";
+import { WriteConflictError } from "./write-conflict-error.ts";
 
 /** Whether an error says that the address of the database, or an option in it, cannot be used. */
 export function isBadAddress(error: unknown): boolean {
@@ -22,7 +22,7 @@ const broken = new Set(["EPIPE", "ECONNRESET", "ECONNABORTED", "ERR_STREAM_DESTR
 
 /** Whether an error says that the database is away or overtaken, rather than that the service is wrong (C-ERR-2). */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof CollisionError) return true;
+  if (error instanceof WriteConflictError) return true;
   if (error instanceof MongoBulkWriteError) {
     // Whatever stops a bulk comes in this wrap, which has its code and labels, but is of no other class.
     const wrapped: unknown = error.errorResponse;

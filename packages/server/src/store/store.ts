@@ -1,66 +1,55 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AccountRecords } from "./account-records.ts";
+import type { Deadline } from "../deadline.ts";
+import { AccountRepository } from "./account-repository.ts";
 import type { Database } from "./database.ts";
-import { readsTogether } from "./reads.ts";
-import { type Records, recordsOf } from "./records.ts";
-import { Transactions } from "./transactions.ts";
+import { GroupCommit, type Work } from "./group-commit.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
+import { sharedLoaders } from "./loaders.ts";
+import { createRepositories, type Repositories } from "./repositories.ts";
+
+export interface TransactionOptions {
+  /** Until when the transaction is tried; waiting for its turn counts. */
+  readonly deadline: Deadline;
+  /** Id of the record that is written: the writers of one record in this process take turns. */
+  readonly record?: string | undefined;
+  /** Whether no other work may share the transaction, for work that takes long or may fail by itself. */
+  readonly alone?: boolean;
+}
 
 /** The database as operations see it. */
 export class Store {
-  readonly accounts: AccountRecords;
-  /** Reads and writes outside a transaction. */
-  readonly records: Records;
+  readonly accounts: AccountRepository;
+  /** For reads outside a transaction. */
+  readonly repositories: Repositories;
   readonly #database: Database;
-  readonly #transactions: Transactions;
-  /** Record → when the last of those who write it is done. */
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #groupCommit: GroupCommit;
+  readonly #recordMutex = new KeyedMutex();
 
   constructor(database: Database) {
     this.#database = database;
-    this.accounts = new AccountRecords(database);
-    this.records = recordsOf(database, readsTogether(database));
-    this.#transactions = new Transactions(database);
+    this.accounts = new AccountRepository(database);
+    this.repositories = createRepositories(database, sharedLoaders(database));
+    this.#groupCommit = new GroupCommit(database);
   }
 
   /**
-   * Runs `work` in a transaction: all it wrote is kept, or nothing. Work that collided with another's is run again,
-   * so it must do nothing but read and write records.
-   * @param options.patienceMs how long it is tried
-   * @param options.record id of the record that is written, whose writers of this process take turns
-   * @param options.alone in a transaction that no other work shares, for what takes long or may fail by itself
-   * @throws CollisionError when it had no turn, or still collides, after that time
+   * Runs work in a transaction: all of its writes are kept, or none. Work that conflicts with other work runs again, so
+   * it must do nothing but read and write repositories.
+   * @throws WriteConflictError when it still conflicts or waits at its deadline
    */
-  async transaction<Result>(
-    work: (records: Records) => Promise<Result>,
-    options: { readonly patienceMs: number; readonly record?: string | undefined; readonly alone?: boolean },
-  ): Promise<Result> {
-    // Waiting for a turn counts: nobody waits any more for work that begins after its time.
-    const deadline = performance.now() + options.patienceMs;
-    const run = () => this.#transactions.run(work, deadline, options.alone ?? false);
-    return options.record === undefined ? run() : this.#inTurn(options.record, run);
+  async transaction<Result>(work: Work<Result>, options: TransactionOptions): Promise<Result> {
+    const { deadline, record, alone = false } = options;
+    const run = () => this.#groupCommit.run(work, deadline, alone);
+    // Without turns, all writers of a record but one would conflict, hold shards in vain, and back off ever longer.
+    return record === undefined ? run() : this.#recordMutex.runExclusive(record, run);
   }
 
-  // Colliding, all writers of a record but one would work in vain, hold the slots of others, and back off ever longer.
-  async #inTurn<Result>(record: string, run: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(record) ?? Promise.resolve()).then(run);
-    const over = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(record, over);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(record) === over) this.#turns.delete(record);
-    }
-  }
-
-  /** Whether the database answers, within `patienceMs`. */
-  async answers(patienceMs: number): Promise<boolean> {
+  /** Whether the database answers within a time, in milliseconds. */
+  async ping(timeoutMs: number): Promise<boolean> {
     const ping = this.#database.db.command({ ping: 1 }).then(
       () => true,
       () => false,
     );
-    return Promise.race([ping, sleep(patienceMs, false, { ref: false })]);
+    return Promise.race([ping, sleep(timeoutMs, false, { ref: false })]);
   }
 }

@@ -7,7 +7,7 @@ import { openapiJsonUrl } from "@project-feedback/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listen } from "../../src/cli/listen.ts";
 import { readConfig } from "../../src/config.ts";
-import { loadContract } from "../../src/contract.ts";
+import { loadContract } from "../../src/contract/contract.ts";
 import { selfSigned } from "../harness/certificate.ts";
 import { aFeedback, aProject, fullProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";

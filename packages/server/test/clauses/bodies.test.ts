@@ -158,10 +158,10 @@ test("C-ERR-2: a client that leaves before its body was asked for has sent a bad
   const slow = await startServer({
     adapt: (parts) => ({
       ...parts,
-      async principalOf(key) {
+      async findPrincipal(key) {
         asked.resolve();
         await gone.promise;
-        return parts.principalOf(key);
+        return parts.findPrincipal(key);
       },
     }),
   });

@@ -213,8 +213,8 @@ test("C-ERR-2: a 500 tells nothing of the inside; the log has the cause under th
 });
 
 test("C-ERR-2: while the database is away, the answer is 503 with Retry-After, and tells nothing of it", async () => {
-  const run = () => connectToDatabase("mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200") as never;
-  const away = await startServer({ adapt: (parts) => ({ ...parts, run }) });
+  const execute = () => connectToDatabase("mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200") as never;
+  const away = await startServer({ adapt: (parts) => ({ ...parts, execute }) });
   try {
     const { status, body, headers } = await (await away.account()).get("/projects");
     expect([status, body.error]).toEqual([503, "Service Unavailable"]);

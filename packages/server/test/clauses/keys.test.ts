@@ -83,7 +83,7 @@ test.concurrent("C-KEY-1: of a key only its SHA-256 is kept, with what tells it 
   }
   const asked = new Date();
   await ada.get("/projects");
-  const used = async () => (await server.accounts.listKeys(ada.id))[0]?.lastUsedAt?.getTime() ?? 0;
+  const used = async () => (await server.keys.list(ada.id))[0]?.lastUsedAt?.getTime() ?? 0;
   await vi.waitFor(async () => expect(await used()).toBeGreaterThanOrEqual(asked.getTime()), {
     timeout: 8_000,
     interval: 100,
@@ -113,8 +113,8 @@ test.concurrent("C-KEY-2: a key that is revoked, and every key of an account tha
   ];
   expect(await statuses()).toEqual([200]);
 
-  const [key] = await server.accounts.listKeys(revoked.id);
-  await server.accounts.revokeKey(key?.id ?? "", new Date());
+  const [key] = await server.keys.list(revoked.id);
+  await server.keys.revoke(key?.id ?? "", new Date());
   await server.accounts.change(disabled.id, { disabled: true });
   await vi.waitFor(async () => expect(await statuses()).toEqual([401]), withinFiveSeconds);
   expect((await on(server, stays).get("/projects")).status).toBe(200);

@@ -1,4 +1,5 @@
-import { loadContract } from "../../src/contract.ts";
+import { loadContract } from "../../src/contract/contract.ts";
+import { checkResponse } from "./response-check.ts";
 
 const contract = loadContract();
 const routes = [...contract.operations.values()].map((operation) => ({
@@ -10,13 +11,12 @@ const routes = [...contract.operations.values()].map((operation) => ({
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
-  // A test says what it expects of a body; what the contract says is checked before it gets here.
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and assert on them
   readonly body: any;
   readonly text: string;
 }
 
-/** Sends requests as one account; every response is held against the contract, and one that breaks it throws. */
+/** Sends requests as one account. A response that breaks the contract is thrown as an Error. */
 export class Caller {
   readonly origin: string;
   readonly id: string;
@@ -44,7 +44,7 @@ export class Caller {
     return this.#sendJson("PATCH", path, body, headers);
   }
 
-  /** Sends as it is; `path` is below `/v1`, or a whole path when it begins with it. */
+  /** Sends a request as it is; `path` is below `/v1`, or with two leading slashes a whole path. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Received> {
     const url = path.startsWith("//") ? this.origin + path.slice(1) : `${this.origin}/v1${path}`;
     const headers = new Headers(init.headers);
@@ -52,7 +52,7 @@ export class Caller {
     const response = await fetch(url, { ...init, method, headers });
     const text = await response.text();
     const received = { status: response.status, headers: response.headers, body: parse(text), text };
-    hold(method, new URL(url).pathname, received);
+    requireContract(method, new URL(url).pathname, received);
     return received;
   }
 
@@ -67,11 +67,11 @@ function parse(text: string): unknown {
   return text === "" ? undefined : JSON.parse(text);
 }
 
-function hold(method: string, path: string, { status, headers, body }: Received): void {
+function requireContract(method: string, path: string, { status, headers, body }: Received): void {
   const route = routes.find(
     ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
   );
   if (!route) return;
-  const problems = route.operation.checkResponse(status, Object.fromEntries(headers), body);
+  const problems = checkResponse(route.operation.id, status, Object.fromEntries(headers), body);
   if (problems.length > 0) throw new Error(`The response breaks the contract: ${problems.join("; ")}`);
 }

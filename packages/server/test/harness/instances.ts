@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { CommandStartedEvent } from "mongodb";
-import { Allowances, type Verdict } from "../../src/domain/allowance.ts";
-import { AllowanceRecords } from "../../src/store/allowance-records.ts";
+import type { RateLimitResult } from "../../src/allowances/allowance.ts";
+import { Allowances } from "../../src/allowances/allowances.ts";
+import { AllowanceRepository } from "../../src/store/allowance-repository.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { uriOf } from "./server.ts";
@@ -13,7 +14,7 @@ export interface Instance {
   /** Names of the commands that were sent to the database. */
   readonly commands: string[];
   readonly errors: unknown[];
-  spend(subject: string, limit: number): Promise<Verdict>;
+  spend(subject: string, limit: number): Promise<RateLimitResult>;
   /** Stops as a server does. */
   close(): Promise<void>;
   /** Goes without a word, as a process that is killed. */
@@ -35,7 +36,7 @@ async function startInstance(databaseName: string, windowMs: number): Promise<In
   database.client.on("commandStarted", ({ commandName }: CommandStartedEvent) => void commands.push(commandName));
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
-  const allowances = new Allowances(new AllowanceRecords(database, randomUUID(), windowMs), { windowMs, onError });
+  const allowances = new Allowances(new AllowanceRepository(database, randomUUID(), windowMs), { windowMs, onError });
   return {
     ...{ allowances, database, commands, errors },
     spend: async (subject, limit) => allowances.spend(subject, limit),

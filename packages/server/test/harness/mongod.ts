@@ -1,5 +1,5 @@
+import { openTemporary } from "@project-feedback/embedded-mongod";
 import type { TestProject } from "vitest/node";
-import { openTemporary } from "../../src/embedded/temporary.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

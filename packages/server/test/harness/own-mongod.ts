@@ -2,11 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { findMongod, setName, startMongod, watchOwner } from "@project-feedback/embedded-mongod";
 import { MongoClient } from "mongodb";
-import { findMongod } from "../../src/embedded/mongod-binary.ts";
-import { startMongod } from "../../src/embedded/mongod-process.ts";
-import { watchOwner } from "../../src/embedded/owner-watch.ts";
-import { setName } from "../../src/embedded/replica-set.ts";
 import { freshFolder, until } from "./processes.ts";
 
 /** A mongod of one test, which may be stopped, killed and started again on the same port and data. */

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { ConnectionString } from "mongodb-connection-string-url";
 import { inject } from "vitest";
-import { createAccount } from "../../src/cli/accounts.ts";
-import { createKey } from "../../src/cli/keys.ts";
+import { createAccount } from "../../src/cli/create-account.ts";
+import { createKey } from "../../src/cli/create-key.ts";
 import { listen } from "../../src/cli/listen.ts";
 import type { Account, Plan, Role } from "../../src/domain/account.ts";
 import { createService, type Service, type ServiceOptions } from "../../src/service.ts";
-import { AccountRecords } from "../../src/store/account-records.ts";
+import { AccountRepository } from "../../src/store/account-repository.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
+import { KeyRepository } from "../../src/store/key-repository.ts";
 import { Caller } from "./caller.ts";
 
 /** What a test may want to be otherwise. */
@@ -24,7 +25,8 @@ export interface TestServer {
   readonly databaseName: string;
   readonly database: Database;
   readonly service: Service;
-  readonly accounts: AccountRecords;
+  readonly accounts: AccountRepository;
+  readonly keys: KeyRepository;
   /** Everything that was logged, as JSON. */
   readonly logged: string[];
   /** A caller with a key of a new account. */
@@ -53,15 +55,16 @@ export async function startServer(options: TestOptions = {}): Promise<TestServer
   });
   const listener = await listen(service.app, { host: "127.0.0.1", port: 0, tls: undefined });
   const origin = `http://127.0.0.1:${listener.port}`;
-  const accounts = new AccountRecords(database);
+  const accounts = new AccountRepository(database);
+  const keys = new KeyRepository(database);
   const anotherKey = async ({ id }: Pick<Account, "id">) => {
-    const { key } = await createKey(accounts, id, "test");
+    const { key } = await createKey(database, id, "test");
     return new Caller(origin, { id, key });
   };
   return {
-    ...{ origin, databaseName, database, service, accounts, logged, anotherKey },
+    ...{ origin, databaseName, database, service, accounts, keys, logged, anotherKey },
     async account({ role = "developer", plan = "team", name = "Somebody" } = {}) {
-      return anotherKey(await createAccount(accounts, { name, role, plan }));
+      return anotherKey(await createAccount(database, { name, role, plan }));
     },
     stranger: () => new Caller(origin, undefined),
     async stop() {

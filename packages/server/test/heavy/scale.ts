@@ -7,17 +7,16 @@
 
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openTemporary } from "@project-feedback/embedded-mongod";
 import type { Collection } from "mongodb";
-import { createAccount } from "../../src/cli/accounts.ts";
-import { createKey } from "../../src/cli/keys.ts";
+import { createAccount } from "../../src/cli/create-account.ts";
+import { createKey } from "../../src/cli/create-key.ts";
 import { audienceOf, noCounts, type Project } from "../../src/domain/project.ts";
-import { openTemporary } from "../../src/embedded/temporary.ts";
-import { AccountRecords } from "../../src/store/account-records.ts";
 import { repairCounts, verifyCounts } from "../../src/store/counts.ts";
 import { connect, type Database } from "../../src/store/database.ts";
-import { toDocument as toFeedback } from "../../src/store/feedback-records.ts";
+import { toDocument as toFeedback } from "../../src/store/feedback-repository.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
-import { toDocument as toProject } from "../../src/store/project-records.ts";
+import { toDocument as toProject } from "../../src/store/project-repository.ts";
 import { cellOf } from "../../src/store/project-tallies.ts";
 import { believableFeedback, believableProject, randomFrom } from "../harness/believable.ts";
 import { type ServerProcess, serve } from "../harness/processes.ts";
@@ -121,9 +120,8 @@ async function makePlace(projects: number): Promise<Place> {
   // Feedback was inserted without its counts.
   await repairCounts(database, await verifyCounts(database));
   await database.client.db("admin").command({ fsync: 1 });
-  const accounts = new AccountRecords(database);
-  const { id } = await createAccount(accounts, { name, role: "developer", plan: "team" });
-  const { key } = await createKey(accounts, id, "");
+  const { id } = await createAccount(database, { name, role: "developer", plan: "team" });
+  const { key } = await createKey(database, id, "");
   await database.client.close();
   console.log(`${projects} projects were made in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   const server = await serve({ MONGODB_URI: uri.href, ALLOWANCES: "team=999999999" });

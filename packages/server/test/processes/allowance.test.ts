@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/cli/accounts.ts";
-import { createKey } from "../../src/cli/keys.ts";
+import { createAccount } from "../../src/cli/create-account.ts";
+import { createKey } from "../../src/cli/create-key.ts";
 import type { Plan } from "../../src/domain/account.ts";
-import { AccountRecords } from "../../src/store/account-records.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { type ServerProcess, serve } from "../harness/processes.ts";
 import { uriOf } from "../harness/server.ts";
@@ -23,9 +22,8 @@ afterAll(async () => {
 });
 
 async function aKey(plan: Plan): Promise<string> {
-  const accounts = new AccountRecords(database);
-  const { id } = await createAccount(accounts, { name: "A", role: "developer", plan });
-  return (await createKey(accounts, id, "")).key;
+  const { id } = await createAccount(database, { name: "A", role: "developer", plan });
+  return (await createKey(database, id, "")).key;
 }
 
 /** Sends requests to a server in so many lanes at once; answers how many were not refused. */

@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/cli/accounts.ts";
-import { createKey } from "../../src/cli/keys.ts";
-import { AccountRecords } from "../../src/store/account-records.ts";
+import { createAccount } from "../../src/cli/create-account.ts";
+import { createKey } from "../../src/cli/create-key.ts";
 import { connect } from "../../src/store/database.ts";
 import { Caller } from "../harness/caller.ts";
 import {
@@ -231,9 +230,8 @@ describe("WORKERS=2", () => {
     // The first worker answers before the other listens.
     await until(() => server.output.stdout.includes('"msg":"listening"'), "not all workers listen");
     const database = await connect(settings.MONGODB_URI);
-    const accounts = new AccountRecords(database);
-    const { id } = await createAccount(accounts, { name: "A", role: "developer", plan: "team" });
-    const caller = new Caller(server.origin, { id, key: (await createKey(accounts, id, "")).key });
+    const { id } = await createAccount(database, { name: "A", role: "developer", plan: "team" });
+    const caller = new Caller(server.origin, { id, key: (await createKey(database, id, "")).key });
     await database.client.close();
     const pids = () =>
       new Set(

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAccount } from "../../src/cli/accounts.ts";
-import { createKey } from "../../src/cli/keys.ts";
+import { createAccount } from "../../src/cli/create-account.ts";
+import { createKey } from "../../src/cli/create-key.ts";
 import { newKey } from "../../src/domain/key.ts";
-import { AccountRecords } from "../../src/store/account-records.ts";
 import { connect } from "../../src/store/database.ts";
 import { Caller, type Received } from "../harness/caller.ts";
 import { type OwnMongod, startOwnMongod } from "../harness/own-mongod.ts";
@@ -21,10 +20,9 @@ beforeAll(async () => {
   mongod = await startOwnMongod();
   server = await serve({ MONGODB_URI: mongod.uri });
   const database = await connect(mongod.uri);
-  const accounts = new AccountRecords(database);
-  const account = await createAccount(accounts, { name: "A", role: "developer", plan: "team" });
+  const account = await createAccount(database, { name: "A", role: "developer", plan: "team" });
   const caller = async () => {
-    const { key } = await createKey(accounts, account.id, "");
+    const { key } = await createKey(database, account.id, "");
     return new Caller(server.origin, { id: account.id, key });
   };
   owner = await caller();

@@ -10,7 +10,7 @@ import {
   feedbackOrders,
   feedbackQuery,
   toDocument as toFeedback,
-} from "../../src/store/feedback-records.ts";
+} from "../../src/store/feedback-repository.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import {
   type ProjectFilter,
@@ -18,7 +18,7 @@ import {
   projectOrder,
   projectQuery,
   toDocument as toProject,
-} from "../../src/store/project-records.ts";
+} from "../../src/store/project-repository.ts";
 import { believableFeedback, believableProject, randomFrom } from "../harness/believable.ts";
 import { uriOf } from "../harness/server.ts";
 

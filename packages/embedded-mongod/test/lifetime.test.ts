@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { beforeAll, expect, test } from "vitest";
+import { openEmbedded } from "../src/embedded.ts";
+import { findMongod } from "../src/mongod-binary.ts";
+import { birthOf } from "../src/process-identity.ts";
+import { freshDataDir, gone, readState, startOwner, until } from "./owner.ts";
+
+const report = (): void => undefined;
+// May have to fetch one, on a machine that has none.
+beforeAll(() => findMongod({ env: process.env, report }), 600_000);
+
+async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = new MongoClient(uri);
+  return work(client).finally(() => client.close());
+}
+
+test.concurrent("kill -9 of a server and its group under load, five times in a row, loses nothing acknowledged", async (t) => {
+  const dataDir = freshDataDir(t);
+  const acknowledged: string[] = [];
+  for (let round = 1; round <= 5; round++) {
+    const began = Date.now();
+    const owner = await startOwner(t, dataDir, "serve", "load");
+    expect(Date.now() - began, "the dead server's place is free at once").toBeLessThan(8000);
+    await until(() => owner.acknowledged.length >= 20, "no load");
+    process.kill(-owner.pid, "SIGKILL");
+    await owner.exited;
+    acknowledged.push(...owner.acknowledged);
+  }
+  const database = await openEmbedded({ dataDir, purpose: "serve", report });
+  const kept = await withClient(database.uri, (client) =>
+    client.db("owner").collection<{ _id: string }>("records").distinct("_id"),
+  );
+  await database.stop();
+  expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
+});
+
+test.concurrent("mongod doesn't outlive a killed server", async (t) => {
+  const dataDir = freshDataDir(t);
+  const owner = await startOwner(t, dataDir, "serve");
+  const { pid } = readState(dataDir);
+  owner.child.kill("SIGKILL");
+  await gone(pid ?? 0);
+});
+
+test.concurrent("Ctrl-C reaches the server's group but not mongod, until the server has written its last", async (t) => {
+  const dataDir = freshDataDir(t);
+  const owner = await startOwner(t, dataDir, "serve");
+  process.kill(-owner.pid, "SIGINT");
+  expect(await owner.exited).toBe(0);
+  const database = await openEmbedded({ dataDir, purpose: "command", report });
+  const count = await withClient(database.uri, (client) => client.db("owner").collection("records").countDocuments());
+  await database.stop();
+  expect(count).toBe(1);
+});
+
+test.concurrent("a process that only has the number of a dead owner or mongod is left alone and in nobody's way", async (t) => {
+  const dataDir = freshDataDir(t);
+  const stranger = spawn("sleep", ["60"]);
+  const pid = stranger.pid ?? 0;
+  const state = {
+    ownerPid: pid,
+    ownerBirth: "another time",
+    purpose: "serve",
+    pid,
+    port: 1,
+    uri: "mongodb://127.0.0.1:1/",
+    startedAt: "",
+  };
+  writeFileSync(join(dataDir, "mongod.json"), JSON.stringify(state));
+  const database = await openEmbedded({ dataDir, purpose: "serve", report });
+  expect(birthOf(pid)).toBeDefined();
+  stranger.kill();
+  await database.stop();
+});
+
+test.concurrent("data are kept over restarts, on whatever port, and transactions work each time", async (t) => {
+  const dataDir = freshDataDir(t);
+  const ports = new Set<number | null>();
+  for (let run = 1; run <= 2; run++) {
+    const database = await openEmbedded({ dataDir, purpose: "serve", report });
+    ports.add(readState(dataDir).port);
+    await withClient(database.uri, async (client) => {
+      const records = client.db("test").collection("records");
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await records.insertOne({ run }, { session });
+        }),
+      );
+      expect(await records.countDocuments()).toBe(run);
+    });
+    await database.stop();
+  }
+  expect(ports.size, "the port is free to differ").toBeGreaterThan(1);
+});
+
+test.concurrent("stop leaves no process, no state, no lock, and can be called again", async (t) => {
+  const dataDir = freshDataDir(t);
+  let died = false;
+  const database = await openEmbedded({ dataDir, purpose: "command", report, onExit: () => (died = true) });
+  const { pid } = readState(dataDir);
+  await Promise.all([database.stop(), database.stop()]);
+  await database.stop();
+  await gone(pid ?? 0);
+  expect(died, "a stop is not a death").toBe(false);
+  expect(readdirSync(dataDir).sort()).toEqual(["mongo", "mongod.log"]);
+  expect(readFileSync(join(dataDir, "mongo", "mongod.lock"), "utf8"), "mongod shut down cleanly").toBe("");
+});
+
+test.concurrent("a mongod that dies by itself is told, and what it acknowledged is kept", async (t) => {
+  const dataDir = freshDataDir(t);
+  const { promise: died, resolve } = Promise.withResolvers<number | null>();
+  const first = await openEmbedded({ dataDir, purpose: "serve", report, onExit: resolve });
+  await withClient(first.uri, async (client) => {
+    await client
+      .db("test")
+      .collection("records")
+      .insertOne({ kept: true }, { writeConcern: { w: "majority" } });
+    process.kill(readState(dataDir).pid ?? 0, "SIGKILL");
+    expect(await died).toBeNull();
+  });
+  await first.stop();
+  const second = await openEmbedded({ dataDir, purpose: "serve", report });
+  const count = await withClient(second.uri, (client) => client.db("test").collection("records").countDocuments());
+  await second.stop();
+  expect(count).toBe(1);
+});
+
+test.concurrent("data that mongod can't open are an error with the end of its log", async (t) => {
+  const dataDir = freshDataDir(t);
+  mkdirSync(join(dataDir, "mongo"));
+  writeFileSync(join(dataDir, "mongo", "WiredTiger"), "not WiredTiger");
+  writeFileSync(join(dataDir, "mongo", "storage.bson"), "not BSON");
+  const failed = openEmbedded({ dataDir, purpose: "serve", report });
+  await expect(failed).rejects.toThrow(/did not start on .* \(exit code \d+\):\n {2}.+\n.*Read .*mongod\.log/s);
+  expect(existsSync(join(dataDir, "mongod.json")), "the claim is given back").toBe(false);
+});
+
+test.concurrent("a data directory that can't be made is an error that names DATA_DIR", async (t) => {
+  const file = join(freshDataDir(t), "file");
+  writeFileSync(file, "");
+  const failed = openEmbedded({ dataDir: join(file, "data"), purpose: "serve", report });
+  await expect(failed).rejects.toThrow(/can't be written \(ENOTDIR\)\. Set DATA_DIR/);
+});

@@ -1,0 +1,39 @@
+/** An allowance as a caller sees it (S-RATE-1, C-RATE-1). */
+export interface Allowance {
+  /** Requests in a window. */
+  readonly limit: number;
+  /** Requests left in the window. */
+  readonly remaining: number;
+  /** When the window ends: Unix time, seconds. */
+  readonly reset: number;
+}
+
+/** Whether a request is within its allowance. */
+export interface RateLimitResult extends Allowance {
+  readonly admitted: boolean;
+  /** Seconds until the window ends. */
+  readonly secondsLeft: number;
+}
+
+/** What a process was granted of an allowance. */
+export interface Grant {
+  /** Requests granted to this process just now; 0 when none was left. */
+  readonly given: number;
+  /** Requests granted in the window, to all processes. */
+  readonly granted: number;
+  /** Whether other processes hold grants that they may not have spent. */
+  readonly heldElsewhere: boolean;
+  /** When the window ends, and the current time: both by the database's clock, in milliseconds. */
+  readonly endsAt: number;
+  readonly now: number;
+}
+
+/** Where the allowances of all processes are stored. */
+export interface AllowanceStore {
+  /** Takes up to `wanted` for requests that wait, and up to `size` beyond them, less the nearer the end is. */
+  take(subject: string, limit: number, wanted: number, size: number): Promise<Grant>;
+  /** Returns what was not spent in the window that ends then. */
+  giveBack(subject: string, endsAt: number, unspent: number): Promise<void>;
+  /** The subjects whose grants another process asks to have returned. */
+  recalled(): Promise<string[]>;
+}

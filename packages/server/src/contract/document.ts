@@ -1,0 +1,37 @@
+import type { operations } from "@project-feedback/spec";
+
+export type OperationId = keyof operations;
+
+/** A JSON Schema of the contract. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** A parameter of an operation, references resolved. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface DocumentOperation {
+  readonly operationId: OperationId;
+  readonly parameters?: readonly unknown[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
+  readonly responses: Record<string, unknown>;
+  readonly deprecated?: boolean;
+  readonly "x-deprecation"?: { readonly since: string; readonly sunset: string };
+}
+
+/** The parts of the OpenAPI document that the server reads. */
+export interface Document {
+  readonly paths: Record<string, Record<string, DocumentOperation>>;
+  readonly components: Record<string, Record<string, unknown>>;
+}
+
+/** Follows `$ref` to what it names in the document. */
+export function resolve<Value>(document: Document, value: unknown): Value {
+  const reference = (value as { $ref?: string }).$ref;
+  if (reference === undefined) return value as Value;
+  const [, , kind = "", name = ""] = reference.split("/");
+  return resolve(document, document.components[kind]?.[name]);
+}

@@ -1,0 +1,52 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Document, JsonSchema } from "./document.ts";
+
+/** An ajv with the contract's own keywords, that knows each component by its name. */
+export function createAjv(document: Document, { allErrors }: { readonly allErrors: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    useDefaults: true,
+    verbose: allErrors,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+  });
+  addFormats.default(ajv);
+  ajv.addVocabulary(["x-clauses", "example"]);
+  ajv.addKeyword({
+    keyword: "x-well-formed",
+    type: "string",
+    error: { message: "must be well-formed Unicode, without lone surrogates" },
+    validate: (wanted: boolean, text: string) => !wanted || text.isWellFormed(),
+  });
+  ajv.addKeyword({
+    keyword: "x-ordered",
+    type: "object",
+    error: { message: ({ schema }) => `must have ${schema[0]} no greater than ${schema[1]}` },
+    validate: ([low, high]: [string, string], value: Record<string, unknown>) => {
+      const [least, most] = [value[low], value[high]];
+      return typeof least !== "number" || typeof most !== "number" || least <= most;
+    },
+  });
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+    ajv.addSchema(localSchema(schema as JsonSchema), name);
+  }
+  return ajv;
+}
+
+/** The schema with its references written as `createAjv` knows the components. */
+export function localSchema(schema: JsonSchema): JsonSchema {
+  return withLocalReferences(schema) as JsonSchema;
+}
+
+function withLocalReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLocalReferences);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" ? String(inner).replace("#/components/schemas/", "") : withLocalReferences(inner),
+    ]),
+  );
+}

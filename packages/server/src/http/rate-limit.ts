@@ -1,0 +1,68 @@
+import { isIPv6 } from "node:net";
+import type { Allowance, RateLimitResult } from "../allowances/allowance.ts";
+import type { Principal } from "../domain/account.ts";
+import type { Context, Middleware } from "./context.ts";
+import { HttpError } from "./http-error.ts";
+
+/** The allowances that all processes share. */
+export interface RateLimits {
+  spend(subject: string, limit: number): RateLimitResult | Promise<RateLimitResult>;
+  peek(subject: string, limit: number): Allowance;
+  limitOf(principal: Principal): number;
+  /** Requests an hour without a valid key, for each client address. */
+  readonly addressLimit: number;
+}
+
+/**
+ * Spends one request of the account's allowance, or without a valid key of the address's (C-RATE-2, C-RATE-3).
+ * @returns the principal, of a request that may go on
+ * @throws HttpError 429 past the allowance, 401 without a valid key (S-RATE-3, S-AUTH-2)
+ */
+export async function rateLimit(ctx: Context, principal: Principal | null, limits: RateLimits): Promise<Principal> {
+  const spent = principal
+    ? limits.spend(principal.accountId, limits.limitOf(principal))
+    : limits.spend(addressSubject(ctx.ip), limits.addressLimit);
+  const result = spent instanceof Promise ? await ctx.state.deadline.race(spent) : spent;
+  setHeaders(ctx, result);
+  if (!result.admitted) {
+    const message = `The allowance of ${result.limit} requests an hour is used up. Try again in ${result.secondsLeft} seconds.`;
+    throw new HttpError("TooManyRequests", message, { headers: { "Retry-After": String(result.secondsLeft) } });
+  }
+  if (principal) return principal;
+  throw new HttpError("Unauthorized", "Invalid or missing API key", { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+/**
+ * Gives the three headers to errors that happen before an allowance is known, as when the database is away: those of
+ * the client's address, which is who would be counted (S-RATE-1).
+ */
+export function rateLimitHeaders(limits: RateLimits): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const isKnown = ctx.res.hasHeader("X-RateLimit-Limit");
+      if (!isKnown) setHeaders(ctx, limits.peek(addressSubject(ctx.ip), limits.addressLimit));
+      throw error;
+    }
+  };
+}
+
+function setHeaders(ctx: Context, allowance: Allowance): void {
+  ctx.set("X-RateLimit-Limit", String(allowance.limit));
+  ctx.set("X-RateLimit-Remaining", String(allowance.remaining));
+  ctx.set("X-RateLimit-Reset", String(allowance.reset));
+}
+
+/** Who is counted without a key: an IPv4 address, or the /64 of an IPv6 address, which is what one host is given. */
+function addressSubject(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return `ip:${mapped}`;
+  if (!isIPv6(address)) return `ip:${address}`;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const left = head === "" ? [] : head.split(":");
+  const right = tail ? tail.split(":") : [];
+  const gap = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
+  const groups = [...left, ...gap, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `ip:${groups.join(":")}::/64`;
+}

@@ -1,0 +1,40 @@
+import type { Context } from "./context.ts";
+import type { HttpError } from "./http-error.ts";
+
+/** Every endpoint's path is appended to this (S-BASE-1). */
+export const basePath = "/v1";
+
+/** What an operation returns. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  /** Path of a created record below the base address (C-STATUS-1). */
+  readonly location?: string;
+}
+
+/** A reply as it is sent, or stored to be sent again. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** Turns the reply of an operation into a response. */
+export function toResponse({ status, body, location }: Reply): Response {
+  const headers = location === undefined ? {} : { Location: basePath + location };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The response of an error. */
+export function errorResponse({ status, headers, body }: HttpError): Response {
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** Sends a response. */
+export function respond(ctx: Context, { status, headers, body }: Response): void {
+  ctx.status = status;
+  ctx.set(headers);
+  ctx.type = "json";
+  ctx.body = body;
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ContractOperation } from "../contract/contract.ts";
+import type { Fault } from "../domain/errors.ts";
+import { badRequest } from "./http-error.ts";
+
+/** Input of an operation that meets the contract; defaults are filled in. */
+export interface ValidInput {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** The `Idempotency-Key` of an operation that takes one (C-IDEM-1). */
+  readonly idempotencyKey: string | undefined;
+}
+
+const integer = /^-?(?:0|[1-9]\d*)$/;
+
+/**
+ * Checks query, headers and body against the contract.
+ * @throws HttpError 400 that names every fault (C-ERR-1)
+ */
+export function validate(
+  operation: ContractOperation,
+  querystring: string,
+  sentHeaders: IncomingHttpHeaders,
+  body: unknown,
+): ValidInput {
+  const { query, faults } = readQuery(querystring, operation);
+  const headers = Object.fromEntries(
+    operation.headerNames.flatMap((name) => (sentHeaders[name] === undefined ? [] : [[name, sentHeaders[name]]])),
+  );
+  // A parameter that could not be read has its fault already.
+  const unread = new Set(faults.map(({ at }) => at));
+  faults.push(...operation.checkQuery(query).filter(({ at }) => !unread.has(at)));
+  faults.push(...operation.checkHeaders(headers));
+  faults.push(...operation.checkBody(body));
+  if (faults.length > 0) throw badRequest(faults);
+  return { query, body, idempotencyKey: headers["idempotency-key"] as string | undefined };
+}
+
+/** Decodes the query's parameters, with integers as numbers. One that is given twice is a fault (C-STRICT-1). */
+function readQuery(text: string, operation: ContractOperation): { query: Record<string, unknown>; faults: Fault[] } {
+  const query: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const part of text.split("&")) {
+    if (part === "") continue;
+    const [rawName = "", ...rest] = part.split("=");
+    const name = decode(rawName);
+    const value = decode(rest.join("="));
+    if (name === undefined) {
+      faults.push({ in: "query", at: rawName, message: "is not percent-encoded UTF-8" });
+    } else if (Object.hasOwn(query, name)) {
+      faults.push({ in: "query", at: name, message: "is given twice" });
+    } else if (value === undefined) {
+      query[name] = "";
+      faults.push({ in: "query", at: name, message: "is not percent-encoded UTF-8" });
+    } else {
+      const isInteger = operation.integerNames.has(name) && integer.test(value) && Number.isSafeInteger(Number(value));
+      Object.defineProperty(query, name, {
+        value: isInteger ? Number(value) : value,
+        enumerable: true,
+        writable: true,
+      });
+    }
+    if (faults.length >= 20) break;
+  }
+  return { query, faults };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}

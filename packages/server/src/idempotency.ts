@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { DomainError } from "./domain/errors.ts";
+import { asHttpError } from "./http/http-error.ts";
+import { errorResponse, type Response } from "./http/response.ts";
+import type { Call } from "./operations/operation.ts";
+import { IdempotencyConflictError, type StoredResponse } from "./store/idempotency-repository.ts";
+import type { Repositories } from "./store/repositories.ts";
+import type { Store, TransactionOptions } from "./store/store.ts";
+
+/** What makes two requests with an `Idempotency-Key` the same one, and what must then be equal in both. */
+export interface RequestIdentity {
+  /** Digest of account, operation, path and key. */
+  readonly id: string;
+  readonly bodyDigest: string;
+}
+
+export function requestIdentity(operationId: string, call: Call): RequestIdentity {
+  const { caller, path, body = null, idempotencyKey = "" } = call;
+  return {
+    id: digest(caller.accountId, operationId, JSON.stringify(path), idempotencyKey),
+    bodyDigest: digest(JSON.stringify(body)),
+  };
+}
+
+/**
+ * Executes a write once for its `Idempotency-Key`: a later request with the same key gets the first response again. The
+ * response is stored in the transaction of the write, so that a crash keeps both or neither (C-IDEM-1).
+ * @throws DomainError when the key was used with another body, or the first request is still running
+ */
+export async function executeOnce(
+  store: Store,
+  write: (repositories: Repositories) => Promise<Response>,
+  request: RequestIdentity,
+  now: () => Date,
+  options: TransactionOptions,
+): Promise<Response> {
+  const stored = await store.repositories.idempotency.find(request.id);
+  if (stored) return replay(stored, request);
+  try {
+    return await store.transaction(
+      async (repositories) => {
+        await repositories.idempotency.claim(request.id, request.bodyDigest, now());
+        const response = await write(repositories);
+        await repositories.idempotency.save(request.id, response);
+        return response;
+      },
+      { ...options, alone: true },
+    );
+  } catch (error) {
+    if (error instanceof IdempotencyConflictError) return replayAfterConflict(store, request);
+    const refusal = asHttpError(error);
+    if (refusal && refusal.status < 500) await storeRefusal(store, request, errorResponse(refusal), now, options);
+    throw error;
+  }
+}
+
+/** The first response again, where the body is the first one's too. */
+function replay(stored: StoredResponse, { bodyDigest }: RequestIdentity): Response {
+  if (stored.bodyDigest === bodyDigest) return stored;
+  const message = "This Idempotency-Key was sent before with another body. Send a new key with a new body.";
+  throw new DomainError("idempotency_key_reused", message);
+}
+
+async function replayAfterConflict(store: Store, request: RequestIdentity): Promise<Response> {
+  const stored = await store.repositories.idempotency.find(request.id);
+  if (stored) return replay(stored, request);
+  const message = "A request with this Idempotency-Key is still running. Send it again in a second.";
+  throw new DomainError("idempotency_key_in_use", message);
+}
+
+/** A refusal is a first response too. Nothing was written, so it can be stored afterwards. */
+async function storeRefusal(
+  store: Store,
+  { id, bodyDigest }: RequestIdentity,
+  refusal: Response,
+  now: () => Date,
+  { deadline }: TransactionOptions,
+): Promise<void> {
+  try {
+    await store.transaction(
+      async ({ idempotency }) => {
+        await idempotency.claim(id, bodyDigest, now());
+        await idempotency.save(id, refusal);
+      },
+      { deadline, alone: true },
+    );
+  } catch (error) {
+    // Another request with the same key has stored its response first.
+    if (!(error instanceof IdempotencyConflictError)) throw error;
+  }
+}
+
+function digest(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}

@@ -1,0 +1,146 @@
+import type { ClientSession, Filter } from "mongodb";
+import { type Feedback, type FeedbackSort, type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
+import type { Project } from "../domain/project.ts";
+import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
+import { find } from "./find.ts";
+import type { Loaders } from "./loaders.ts";
+import type { Page } from "./page.ts";
+import { requireTransaction, type Transaction } from "./transaction.ts";
+
+/** Which of a project's feedback a list holds. */
+export interface FeedbackFilter {
+  readonly projectId: string;
+  /** Account that reads; the drafts it sees are its own. */
+  readonly viewerId: string;
+  readonly status: FeedbackStatus | undefined;
+  readonly testerId: string | undefined;
+}
+
+export type FeedbackItem = Pick<Feedback, "id" | "projectId" | "testerId" | "overallRating" | "status" | "createdAt">;
+type ItemDocument = Omit<FeedbackItem, "id"> & { _id: string };
+
+const itemFields = { projectId: 1, testerId: 1, overallRating: 1, status: 1, createdAt: 1 } as const;
+const newest = { createdAt: -1, _id: -1 } as const;
+
+/** Downward, ties from the newest, then by id (C-LIST-2). */
+export const feedbackOrders: Readonly<Record<FeedbackSort, Readonly<Record<string, -1>>>> = {
+  date: newest,
+  rating: { overallRating: -1, ...newest },
+  helpful: { helpfulCount: -1, ...newest },
+};
+
+function bucketOf(status: FeedbackStatus, testerId: string): string {
+  return status === "draft" ? `draft:${testerId}` : status;
+}
+
+/** The statuses that a list can hold: all that everybody sees, and the viewer's drafts (C-FB-4). */
+function statusesOf(filter: FeedbackFilter): FeedbackStatus[] {
+  const ownDrafts = filter.testerId === undefined || filter.testerId === filter.viewerId;
+  const seen: FeedbackStatus[] = ownDrafts ? [...pastDraft, "draft"] : [...pastDraft];
+  return filter.status ? seen.filter((status) => status === filter.status) : seen;
+}
+
+/** The query of a list, or of those of its statuses that have records; every value is a string. */
+export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filter)): Filter<FeedbackDocument> {
+  return {
+    projectId: filter.projectId,
+    bucket: { $in: statuses.map((status) => bucketOf(status, filter.viewerId)) },
+    ...(filter.testerId !== undefined && { testerId: filter.testerId }),
+  };
+}
+
+/** The index that serves a list; named to mongod for the reason that project lists have. */
+export function feedbackIndex({ testerId }: FeedbackFilter, sort: FeedbackSort): Readonly<Record<string, 1 | -1>> {
+  return { projectId: 1, ...(testerId !== undefined && { testerId: 1 }), bucket: 1, ...feedbackOrders[sort] };
+}
+
+/** Feedback as it is stored. */
+export function toDocument(feedback: Feedback): FeedbackDocument {
+  const { id, ...fields } = feedback;
+  return { _id: id, ...fields, bucket: bucketOf(feedback.status, feedback.testerId) };
+}
+
+function toFeedback(document: FeedbackDocument): Feedback {
+  const { _id, bucket: _bucket, ...fields } = document;
+  return { id: _id, ...fields };
+}
+
+/** Feedback in the database, with its counts. */
+export class FeedbackRepository {
+  readonly #database: Database;
+  readonly #loaders: Loaders;
+  readonly #transaction: Transaction | undefined;
+  readonly #options: { session?: ClientSession };
+
+  constructor(database: Database, loaders: Loaders, transaction: Transaction | undefined) {
+    this.#database = database;
+    this.#loaders = loaders;
+    this.#transaction = transaction;
+    this.#options = transaction ? { session: transaction.session } : {};
+  }
+
+  async find(id: string): Promise<Feedback | null> {
+    const document = await this.#loaders.feedback(id);
+    return document ? toFeedback(document) : null;
+  }
+
+  insert(feedback: Feedback): void {
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    unitOfWork.insert("feedback", toDocument(feedback));
+    unitOfWork.transition({
+      projectId: feedback.projectId,
+      testerId: feedback.testerId,
+      from: null,
+      to: feedback.status,
+    });
+  }
+
+  replace(before: Feedback, after: Feedback): void {
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    const { _id, helpfulCount: _helpfulCount, projectId, testerId, ...fields } = toDocument(after);
+    unitOfWork.update("feedback", _id, { $set: fields });
+    if (before.status !== after.status)
+      unitOfWork.transition({ projectId, testerId, from: before.status, to: after.status });
+  }
+
+  /** One mark an account; answers how many there are (C-HELP-1). */
+  async mark(feedback: Feedback, accountId: string): Promise<number> {
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    const _id = `${feedback.id}/${accountId}`;
+    if (await this.#loaders.mark(_id)) return feedback.helpfulCount;
+    unitOfWork.insert("marks", { _id, feedbackId: feedback.id, projectId: feedback.projectId });
+    unitOfWork.update("feedback", feedback.id, { $inc: { helpfulCount: 1 } });
+    return feedback.helpfulCount + 1;
+  }
+
+  /** What a list's tester has on its project, by status; the viewer, where it is not filtered by one. */
+  async tallyFor({ projectId, testerId, viewerId }: FeedbackFilter): Promise<TesterTallyDocument | undefined> {
+    return this.#loaders.testerTally(`${projectId}/${testerId ?? viewerId}`);
+  }
+
+  /**
+   * One page in the order of `sort`, and how many records there are on all pages, from counts that are kept by the
+   * project and, in `tally`, by the tester. `skip` and `limit` are numbers of records.
+   */
+  async page(
+    filter: FeedbackFilter,
+    { counts }: Project,
+    tally: TesterTallyDocument | undefined,
+    { sort, skip, limit }: { sort: FeedbackSort; skip: number; limit: number },
+  ): Promise<Page<FeedbackItem>> {
+    const totalOf = (status: FeedbackStatus) =>
+      (filter.testerId === undefined && status !== "draft" ? counts : tally)?.[status] ?? 0;
+    const statuses = statusesOf(filter).filter((status) => totalOf(status) > 0);
+    const total = statuses.reduce((sum, status) => sum + totalOf(status), 0);
+    if (skip >= total) return { total, items: [] };
+    const query = {
+      ...{ filter: feedbackQuery(filter, statuses), projection: itemFields, sort: feedbackOrders[sort] },
+      ...{ hint: feedbackIndex(filter, sort), skip, limit },
+    };
+    const items = await this.#loaders.share([query], async () => {
+      const documents = await find<ItemDocument>(this.#database, "feedback", query, this.#options.session);
+      return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+    });
+    return { total, items };
+  }
+}

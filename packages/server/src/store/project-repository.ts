@@ -1,0 +1,153 @@
+import type { ClientSession, Collection, Filter } from "mongodb";
+import { audienceOf, type Category, type Project, type ProjectAccess, type ProjectStatus } from "../domain/project.ts";
+import { wordsOf } from "../domain/words.ts";
+import type { Database, ProjectDocument } from "./database.ts";
+import { find } from "./find.ts";
+import type { Loaders, ReadProject } from "./loaders.ts";
+import type { Page } from "./page.ts";
+import { tallyChanges } from "./project-tallies.ts";
+import { projectTotals } from "./project-totals.ts";
+import { requireTransaction, type Transaction } from "./transaction.ts";
+
+/** Which projects a list holds. */
+export interface ProjectFilter {
+  readonly audiences: readonly string[];
+  readonly status: ProjectStatus | undefined;
+  readonly category: Category | undefined;
+  /** Folded words, each of which begins a word of the project; undefined where nothing is searched for. */
+  readonly words: readonly string[] | undefined;
+}
+
+export type ProjectItem = Pick<Project, "id" | "title" | "description" | "category" | "status" | "createdAt">;
+type ItemDocument = Omit<ProjectItem, "id"> & { _id: string };
+
+type Dependent = { _id: string; projectId: string };
+
+const itemFields = { title: 1, description: 1, category: 1, status: 1, createdAt: 1 } as const;
+
+/** Newest first, then by id (C-LIST-2). */
+export const projectOrder = { createdAt: -1, _id: -1 } as const;
+
+/** A project as it is stored. */
+export function toDocument(project: Project): ProjectDocument {
+  const { id, ...fields } = project;
+  return { _id: id, ...fields, audience: audienceOf(project), words: wordsOf(project.title, project.description) };
+}
+
+function toProject({ _id, ...fields }: ReadProject): Project {
+  return { id: _id, ...fields };
+}
+
+/** The query of a list. Every value is a string of the contract or a word of letters, digits and marks: no operator enters. */
+export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
+  return {
+    audience: { $in: filter.audiences },
+    ...(filter.status && { status: filter.status }),
+    ...(filter.category && { category: filter.category }),
+    ...(filter.words && {
+      // The first word's matches are what is read; the longest tends to have the fewest. A prefix as an expression, not as
+      // a range in $elemMatch: mongod then knows that the index says it all, and counts one word's matches by keys alone.
+      $and: filter.words.toSorted((a, b) => b.length - a.length).map((word) => ({ words: { $regex: `^${word}` } })),
+    }),
+  };
+}
+
+/**
+ * The index that serves a list. It is named to mongod, which chooses by trial: between indexes that are equal for a list
+ * without a match, or that are good for a common word, and remembers its choice for lists where it is bad.
+ */
+export function projectIndex({ status, category, words }: ProjectFilter): Readonly<Record<string, 1 | -1>> {
+  if (words) return { audience: 1, words: 1 };
+  return { audience: 1, ...(status && { status: 1 }), ...(category && { category: 1 }), ...projectOrder };
+}
+
+/** Projects in the database. */
+export class ProjectRepository {
+  readonly #database: Database;
+  readonly #loaders: Loaders;
+  readonly #transaction: Transaction | undefined;
+  readonly #options: { session?: ClientSession };
+
+  constructor(database: Database, loaders: Loaders, transaction: Transaction | undefined) {
+    this.#database = database;
+    this.#loaders = loaders;
+    this.#transaction = transaction;
+    this.#options = transaction ? { session: transaction.session } : {};
+  }
+
+  async find(id: string): Promise<Project | null> {
+    const document = await this.#loaders.project(id);
+    return document ? toProject(document) : null;
+  }
+
+  /** The part of a project that decides on access. */
+  async findAccess(id: string): Promise<ProjectAccess | null> {
+    const document = await this.#loaders.access(id);
+    if (!document) return null;
+    const { ownerId, status, isPublic } = document;
+    return { id, ownerId, status, isPublic };
+  }
+
+  insert(project: Project): void {
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    unitOfWork.insert("projects", toDocument(project));
+    unitOfWork.tally(tallyChanges(null, project));
+  }
+
+  /** Saves what its owner changed; counts are not the owner's. */
+  replace(before: Project, after: Project): void {
+    const { _id, counts: _counts, ...fields } = toDocument(after);
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    unitOfWork.update("projects", _id, { $set: fields });
+    unitOfWork.tally(tallyChanges(before, after));
+  }
+
+  /** Deletes the project and all that belongs to it (C-PROJ-5). */
+  async delete(project: Project): Promise<void> {
+    const { projects, feedback, testerTallies, marks } = this.#database;
+    await projects.deleteOne({ _id: project.id }, this.#options);
+    for (const dependents of [feedback, testerTallies, marks]) {
+      await this.#deleteOf(project, dependents as unknown as Collection<Dependent>);
+    }
+    requireTransaction(this.#transaction).unitOfWork.tally(tallyChanges(project, null));
+  }
+
+  // In portions, so that no command keeps its connection silent for long.
+  async #deleteOf(project: Project, dependents: Collection<Dependent>): Promise<void> {
+    for (;;) {
+      const options = { ...this.#options, projection: { _id: 1 }, limit: 5_000 } as const;
+      const portion = await dependents.find({ projectId: project.id }, options).toArray();
+      if (portion.length === 0) return;
+      await dependents.deleteMany({ _id: { $in: portion.map(({ _id }) => _id) } }, this.#options);
+    }
+  }
+
+  /** One page, newest first, and how many projects there are on all pages. `skip` and `limit` are numbers of projects. */
+  async page(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
+    const totals = await projectTotals(this.#loaders, filter);
+    // Most callers see just what everybody sees: an audience without such projects is not asked for.
+    const audiences = filter.audiences.filter((audience) => (totals.get(audience) ?? 0) > 0);
+    const asked = { ...filter, audiences };
+    const all = [...totals.values()].reduce((sum, number) => sum + number, 0);
+    const total = filter.words ? await this.#matches(asked) : all;
+    return { total, items: skip < total ? await this.#list(asked, skip, limit) : [] };
+  }
+
+  async #list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
+    const query = {
+      ...{ filter: projectQuery(filter), projection: itemFields, sort: projectOrder, hint: projectIndex(filter) },
+      ...{ skip, limit },
+    };
+    return this.#loaders.share([query], async () => {
+      const documents = await find<ItemDocument>(this.#database, "projects", query, this.#options.session);
+      return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+    });
+  }
+
+  /** How many projects a search finds, counted among the matches of one of its words. */
+  async #matches(filter: ProjectFilter): Promise<number> {
+    if (filter.audiences.length === 0) return 0;
+    const options = { ...this.#options, hint: projectIndex(filter) };
+    return this.#loaders.share([filter], () => this.#database.projects.countDocuments(projectQuery(filter), options));
+  }
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import type { RateLimitResult } from "../../src/allowances/allowance.ts";
+import { type Instance, startInstances } from "../harness/instances.ts";
+
+const opened: Instance[] = [];
+afterAll(() => Promise.all(opened.map(({ database }) => database.client.close())));
+
+async function instances(number: number, windowMs?: number): Promise<Instance[]> {
+  const started = await startInstances(number, windowMs);
+  opened.push(...started);
+  return started;
+}
+
+/** Sends `requests` at once to each instance. */
+function burst(all: readonly Instance[], subject: string, limit: number, requests: number): Promise<RateLimitResult[]> {
+  return Promise.all(all.flatMap((instance) => Array.from({ length: requests }, () => instance.spend(subject, limit))));
+}
+
+/** Sends requests from `lanes` of each instance, each one after the other, until it is refused twice running. */
+async function hammer(
+  all: readonly Instance[],
+  subject: string,
+  limit: number,
+  lanes: number,
+): Promise<RateLimitResult[]> {
+  const results: RateLimitResult[] = [];
+  const lane = async (instance: Instance) => {
+    for (let refusals = 0; refusals < 2; ) {
+      const result = await instance.spend(subject, limit);
+      refusals = result.admitted ? 0 : refusals + 1;
+      results.push(result);
+    }
+  };
+  await Promise.all(all.flatMap((instance) => Array.from({ length: lanes }, () => lane(instance))));
+  return results;
+}
+
+const admitted = (results: readonly RateLimitResult[]) => results.filter((result) => result.admitted).length;
+const someone = () => `acc_${randomUUID()}`;
+
+describe.each([2, 3])("C-RATE-1: %i processes that share an allowance", (processes) => {
+  test.each([1, 7, 100, 1_000])("admit exactly %i", async (limit) => {
+    const all = await instances(processes);
+    const inLanes = someone();
+    expect(admitted(await hammer(all, inLanes, limit, 8))).toBe(limit);
+    expect(admitted(await burst(all, inLanes, limit, 20))).toBe(0);
+    const atOnce = someone();
+    expect(admitted(await burst(all, atOnce, limit, limit + 5))).toBe(limit);
+    expect(admitted(await burst(all, atOnce, limit, 20))).toBe(0);
+    expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+});
+
+describe("C-RATE-1: nothing of an allowance is lost", () => {
+  test.each([7, 100, 1_000])("when one process holds a part of %i and goes idle", async (limit) => {
+    const [one, other] = (await instances(2)) as [Instance, Instance];
+    for (const share of [0.05, 0.3, 0.9]) {
+      const subject = someone();
+      const first = Math.ceil(limit * share);
+      for (let request = 0; request < first; request += 1) await one.spend(subject, limit);
+      let rest = 0;
+      // One after the other: the first refusal must come no earlier than at the end.
+      while ((await other.spend(subject, limit)).admitted) rest += 1;
+      expect(first + rest).toBe(limit);
+      expect((await one.spend(subject, limit)).admitted).toBe(false);
+    }
+  });
+
+  test("when processes take turns", async () => {
+    const all = await instances(3);
+    const subject = someone();
+    const results: RateLimitResult[] = [];
+    for (let turn = 0; turn < 160; turn += 1) {
+      results.push(await (all[turn % 3] as Instance).spend(subject, 100));
+    }
+    expect(results.slice(0, 100).every((result) => result.admitted)).toBe(true);
+    expect(admitted(results)).toBe(100);
+  });
+
+  test("when they come in bursts, now here, now there", async () => {
+    const all = await instances(2);
+    const subject = someone();
+    let sum = 0;
+    for (let round = 0; round < 40; round += 1) {
+      sum += admitted(await burst([all[round % 2] as Instance], subject, 1_000, 1 + ((round * 37) % 90)));
+    }
+    expect(sum).toBe(1_000);
+  });
+
+  test("when a process is stopped in the middle", async () => {
+    const [one, other] = (await instances(2)) as [Instance, Instance];
+    const subject = someone();
+    for (let request = 0; request < 300; request += 1) await one.spend(subject, 1_000);
+    await one.close();
+    let rest = 0;
+    while ((await other.spend(subject, 1_000)).admitted) rest += 1;
+    expect(rest).toBe(700);
+  });
+
+  test("when a process is recalled while it is busy", async () => {
+    const [one, other] = (await instances(2)) as [Instance, Instance];
+    for (let round = 0; round < 5; round += 1) {
+      const subject = someone();
+      for (let request = 0; request < 60; request += 1) await one.spend(subject, 100);
+      const rest = await Promise.all([burst([other], subject, 100, 60), hammer([one], subject, 100, 3)]);
+      expect(60 + admitted(rest.flat())).toBe(100);
+    }
+  });
+});
+
+test("C-RATE-1: a process that is killed takes what it held with it, and no allowance is overrun", async () => {
+  const [one, other] = (await instances(2)) as [Instance, Instance];
+  const subject = someone();
+  let sum = 0;
+  for (let request = 0; request < 300; request += 1) sum += Number((await one.spend(subject, 1_000)).admitted);
+  await one.crash();
+  sum += admitted(await hammer([other], subject, 1_000, 4));
+  expect(sum).toBeLessThanOrEqual(1_000);
+  // A lease is a sixteenth of what is left at most.
+  expect(sum).toBeGreaterThan(1_000 - 1_000 / 16);
+});
+
+test("S-RATE-3: Remaining goes down by one with each request of a process, to 0 and not below", async () => {
+  const [one] = (await instances(1)) as [Instance];
+  const subject = someone();
+  const results: RateLimitResult[] = [];
+  for (let request = 0; request < 210; request += 1) results.push(await one.spend(subject, 200));
+  const expected = Array.from({ length: 210 }, (_, request) => Math.max(0, 199 - request));
+  expect(results.map(({ remaining }) => remaining)).toEqual(expected);
+  expect(new Set(results.map(({ reset }) => reset)).size).toBe(1);
+
+  const together = await burst([one], someone(), 200, 230);
+  const remaining = together.filter((result) => result.admitted).map((result) => result.remaining);
+  expect(remaining.toSorted((a, b) => b - a)).toEqual(Array.from({ length: 200 }, (_, request) => 199 - request));
+  expect(Math.min(...together.map((result) => result.remaining))).toBe(0);
+});
+
+test("S-RATE-3: Remaining is never below 0 nor above what is left when several processes count", async () => {
+  const all = await instances(2);
+  const results = await hammer(all, someone(), 100, 5);
+  for (const { remaining } of results) {
+    expect(remaining).toBeGreaterThanOrEqual(0);
+    expect(remaining).toBeLessThan(100);
+  }
+});
+
+test("C-RATE-1: a window ends and another begins with the full allowance, and neither is overrun", async () => {
+  const windowMs = 1_500;
+  const all = await instances(2, windowMs);
+  const subject = someone();
+  const limit = 60;
+  const spent: { sent: number; answered: number; reset: number }[] = [];
+  const until = Date.now() + 4 * windowMs + 700;
+  const lane = async (instance: Instance, pause: number) => {
+    while (Date.now() < until) {
+      const sent = Date.now();
+      const result = await instance.spend(subject, limit);
+      if (result.admitted) spent.push({ sent, answered: Date.now(), reset: result.reset });
+      await sleep(pause);
+    }
+  };
+  await Promise.all(all.flatMap((instance) => [lane(instance, 1), lane(instance, 7), lane(instance, 20)]));
+  const windows = Map.groupBy(spent, ({ reset }) => reset);
+  // The last may have been cut short.
+  const last = Math.max(...windows.keys());
+  for (const [reset, requests] of windows) {
+    if (reset === last) expect(requests.length).toBeLessThanOrEqual(limit);
+    else expect(requests.length).toBe(limit);
+    for (const { sent, answered } of requests) {
+      expect(sent).toBeLessThanOrEqual(reset * 1_000);
+      expect(answered).toBeGreaterThanOrEqual((reset - 1) * 1_000 - windowMs);
+    }
+  }
+  expect(windows.size).toBeGreaterThanOrEqual(4);
+  expect(windows.size).toBeLessThanOrEqual(5);
+});
+
+test("C-RATE-1: what is held across the end of a window is not spent in the next one", async () => {
+  const windowMs = 1_000;
+  const [one, other] = (await instances(2, windowMs)) as [Instance, Instance];
+  const subject = someone();
+  for (let request = 0; request < 100; request += 1) await one.spend(subject, 1_000);
+  await sleep(windowMs + 50);
+  const began = performance.now();
+  const first = await one.spend(subject, 1_000);
+  expect(first).toMatchObject({ admitted: true, remaining: 999 });
+  expect(1 + admitted(await burst([one, other], subject, 1_000, 700))).toBe(1_000);
+  expect(performance.now() - began).toBeLessThan(windowMs);
+});
+
+describe("C-KEY-2: a plan that changes", () => {
+  test("upward, admits the difference at once, and exactly", async () => {
+    const all = await instances(2);
+    const subject = someone();
+    expect(admitted(await hammer(all, subject, 100, 4))).toBe(100);
+    expect(admitted(await hammer(all, subject, 1_000, 4))).toBe(900);
+  });
+
+  test("downward, keeps what was used", async () => {
+    const [one, other] = (await instances(2)) as [Instance, Instance];
+    const subject = someone();
+    for (let request = 0; request < 60; request += 1) await one.spend(subject, 1_000);
+    let rest = 0;
+    for (let result = await one.spend(subject, 100); result.admitted; result = await other.spend(subject, 100)) {
+      rest += 1;
+    }
+    expect(rest).toBe(40);
+    expect(await one.spend(subject, 7)).toMatchObject({ admitted: false, limit: 7, remaining: 0 });
+  });
+
+  test("while requests run, some of which were judged by the old plan", async () => {
+    const all = await instances(2);
+    const subject = someone();
+    const results = await Promise.all([hammer(all, subject, 100, 3), hammer(all, subject, 1_000, 3)]);
+    expect(admitted(results.flat())).toBe(1_000);
+  });
+});
+
+test("C-RATE-1: one busy process writes far less often than it counts", async () => {
+  const [one] = (await instances(1)) as [Instance];
+  const writes = () => one.commands.filter((name) => name === "findAndModify" || name === "update").length;
+  const subject = someone();
+  for (let request = 0; request < 10_000; request += 1) await one.spend(subject, 10_000);
+  expect((await one.spend(subject, 10_000)).admitted).toBe(false);
+  const forTeam = writes();
+  expect(forTeam).toBeLessThan(200);
+  // Refusals cost nothing once it is known that nothing is left.
+  for (let request = 0; request < 1_000; request += 1) await one.spend(subject, 10_000);
+  expect(writes()).toBe(forTeam);
+});

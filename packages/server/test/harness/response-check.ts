@@ -1,0 +1,62 @@
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { loadContract } from "../../src/contract/contract.ts";
+import { type Document, type JsonSchema, type OperationId, resolve } from "../../src/contract/document.ts";
+import { createAjv, localSchema } from "../../src/contract/schemas.ts";
+
+interface Response {
+  readonly headers?: Record<string, { readonly required?: boolean; readonly schema: JsonSchema } | { $ref: string }>;
+  readonly content?: Record<string, { readonly schema: JsonSchema }>;
+}
+
+interface Validators {
+  readonly headers: readonly { name: string; required: boolean; isInteger: boolean; validate: ValidateFunction }[];
+  readonly body: ValidateFunction | undefined;
+}
+
+const document = JSON.parse(loadContract().json) as Document;
+const ajv = createAjv(document, { allErrors: true });
+const responses = new Map(
+  Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => [operation.operationId, operation.responses]),
+);
+const compiled = new Map<string, Validators>();
+
+/** What is wrong with a response of an operation, as sentences. Header names are in lower case. */
+export function checkResponse(
+  id: OperationId,
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  body: unknown,
+): string[] {
+  const name = `${id} ${status}`;
+  const described = responses.get(id)?.[status];
+  if (described === undefined) return [`${name} is not in the contract`];
+  const validators = compiled.get(name) ?? compile(name, described);
+  const problems: string[] = [];
+  for (const { name: header, required, isInteger, validate } of validators.headers) {
+    const value = headers[header.toLowerCase()];
+    if (value === undefined && required) problems.push(`${name} lacks the header ${header}`);
+    if (value === undefined) continue;
+    if (!validate(isInteger ? Number(value) : value)) {
+      problems.push(`${name}: header ${header} ${ajv.errorsText(validate.errors)}`);
+    }
+  }
+  if (validators.body && !validators.body(body)) {
+    problems.push(`${name}: ${ajv.errorsText(validators.body.errors)}`);
+  }
+  return problems;
+}
+
+function compile(name: string, described: unknown): Validators {
+  const response = resolve<Response>(document, described);
+  const headers = Object.entries(response.headers ?? {}).map(([header, entry]) => {
+    const { required = false, schema } = resolve<{ required?: boolean; schema: JsonSchema }>(document, entry);
+    const isInteger = schema.type === "integer";
+    return { name: header, required, isInteger, validate: ajv.compile(localSchema(schema)) };
+  });
+  const schema = response.content?.["application/json"]?.schema;
+  const validators = { headers, body: schema && ajv.compile(localSchema(schema)) };
+  compiled.set(name, validators);
+  return validators;
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Database } from "../../src/store/database.ts";
+import { toDocument } from "../../src/store/feedback-repository.ts";
+import { sharedLoaders } from "../../src/store/loaders.ts";
+import { believableFeedback, randomFrom } from "../harness/believable.ts";
+import { uriOf } from "../harness/server.ts";
+
+let database: Database;
+beforeAll(async () => {
+  database = await connect(uriOf(`test_reads_${process.pid}`));
+});
+afterAll(async () => {
+  await database.db.dropDatabase();
+  await database.client.close();
+});
+
+test("records that are together larger than a batch of the database are all found, read at once", async () => {
+  const random = randomFrom(1);
+  const large = Array.from({ length: 30 }, (_, number) => {
+    const made = believableFeedback(number, random, "prj_large", ["acc_a"]);
+    return toDocument({ ...made, generalComments: "x".repeat(1_040_000) });
+  });
+  for (const document of large) await database.feedback.insertOne(document);
+  const loaders = sharedLoaders(database);
+  const found = await Promise.all(large.map(({ _id }) => loaders.feedback(_id)));
+  expect(found.map((document) => document?._id)).toEqual(large.map(({ _id }) => _id));
+});
