@@ -1,9 +1,14 @@
-// Decorators of this contract: @clause ties a promise to its id, @closed refuses unknown fields,
-// @ordered bounds one number by another, @wellFormed refuses broken Unicode, @link leads from an answer onwards.
+// The decorators of decorators.tsp. This file is JavaScript because the TypeSpec compiler imports no TypeScript; tsc
+// checks it by its JSDoc types.
 import { readFileSync } from "node:fs";
 import { createTypeSpecLibrary, navigateProgram, paramMessage } from "@typespec/compiler";
 import { getExtensions, setExtension } from "@typespec/openapi";
 import { parse } from "yaml";
+
+/**
+ * @import { DecoratorContext, Interface, Model, Namespace, Program, Type } from "@typespec/compiler"
+ * @import { LinkSource } from "./document.ts"
+ */
 
 const library = createTypeSpecLibrary({
   name: "@project-feedback/spec",
@@ -11,7 +16,7 @@ const library = createTypeSpecLibrary({
     "no-clause": {
       severity: "error",
       messages: {
-        default: paramMessage`${"what"} keeps no clause. Name at least one with @clause("…") from clauses.yaml.`,
+        default: paramMessage`${"what"} names no clause. Name at least one with @clause("…") from clauses.yaml.`,
       },
     },
     "unknown-clause": {
@@ -20,19 +25,26 @@ const library = createTypeSpecLibrary({
         default: paramMessage`There is no clause "${"id"}". Use an id of clauses.yaml, or add it there first.`,
       },
     },
-    "unsaid-clause": {
+    "unused-clause": {
       severity: "error",
       messages: {
-        default: paramMessage`Nothing in the contract names the clause ${"id"}. Put @clause("${"id"}") where it is kept.`,
+        default: paramMessage`Nothing in the contract names the clause ${"id"}. Add @clause("${"id"}") where it applies.`,
       },
     },
   },
 });
 export const $lib = library;
 
+/** @type {Record<string, unknown>} */
 const clauses = parse(readFileSync(new URL("./clauses.yaml", import.meta.url), "utf8"));
 
-/** Clause ids kept by an operation, model, property, error or the service itself; written as `x-clauses`. */
+/**
+ * Writes `x-clauses`: the ids of the clauses that an operation, model, property, error or the service keeps.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ * @param {string[]} ids
+ */
 function $clause({ program }, target, ...ids) {
   for (const id of ids) {
     if (!Object.hasOwn(clauses, id)) {
@@ -42,23 +54,53 @@ function $clause({ program }, target, ...ids) {
   setExtension(program, target, "x-clauses", ids);
 }
 
-/** A request body that takes the named fields and no other (C-STRICT-1). */
+/**
+ * Writes `additionalProperties: false`: a request body with a field that is not described is rejected (C-STRICT-1).
+ *
+ * @param {DecoratorContext} context
+ * @param {Model} target
+ */
 function $closed({ program }, target) {
-  setExtension(program, target, "additionalProperties", false);
+  // The emitter writes an extension of any name, though the type allows only names that begin with `x-`.
+  const name = /** @type {`x-${string}`} */ (/** @type {string} */ ("additionalProperties"));
+  setExtension(program, target, name, false);
 }
 
-/** In an object, the number `low` is at most the number `high` where both are given; written as `x-ordered`. */
+/**
+ * Writes `x-ordered`: in an object with both numbers, `low` is at most `high`.
+ *
+ * @param {DecoratorContext} context
+ * @param {Model} target
+ * @param {string} low
+ * @param {string} high
+ */
 function $ordered({ program }, target, low, high) {
   setExtension(program, target, "x-ordered", [low, high]);
 }
 
-/** Text without lone surrogates, which no UTF-8 can carry; written as `x-well-formed`. */
+/**
+ * Writes `x-well-formed`: a text has no lone surrogates, which UTF-8 cannot encode.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ */
 function $wellFormed({ program }, target) {
   setExtension(program, target, "x-well-formed", true);
 }
 
-/** An OpenAPI link from the answer with `status` to `operationId`, whose `parameter` is what the answer has at `from`. */
+/**
+ * Adds a link from the response with `status` to `operationId`: its `parameter` is the value at the JSON pointer `from`
+ * of the response body.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ * @param {string} status
+ * @param {string} operationId
+ * @param {string} parameter
+ * @param {string} from
+ */
 function $link({ program }, target, status, operationId, parameter, from = "/id") {
+  /** @type {LinkSource[]} */
   const links = getExtensions(program, target).get("x-links") ?? [];
   setExtension(program, target, "x-links", [{ status, operationId, parameter, from }, ...links]);
 }
@@ -73,40 +115,65 @@ export const $decorators = {
   },
 };
 
-/** Every operation and every error keeps a clause, and every clause is kept somewhere. */
+/**
+ * Reports every operation and error without a clause, and every clause that nothing names.
+ *
+ * @param {Program} program
+ */
 export function $onValidate(program) {
-  const said = new Set();
-  const note = (type) => {
-    for (const id of getExtensions(program, type).get("x-clauses") ?? []) said.add(id);
+  /** @type {Set<string>} */
+  const named = new Set();
+  /** @param {Type} type */
+  const collect = (type) => {
+    for (const id of getExtensions(program, type).get("x-clauses") ?? []) named.add(id);
   };
+  /**
+   * @param {Type} type
+   * @param {string} what
+   */
   const requireClause = (type, what) => {
     if (getExtensions(program, type).has("x-clauses")) return;
     library.reportDiagnostic(program, { code: "no-clause", format: { what }, target: type });
   };
-  const isOurs = (type) => {
-    for (let namespace = type.namespace; namespace; namespace = namespace.namespace) {
-      if (namespace.name === "ProjectFeedback") return true;
-    }
-    return type.interface !== undefined && isOurs(type.interface);
-  };
-  const isError = (model) => model.decorators.some(({ definition }) => definition?.name === "@error");
   navigateProgram(program, {
-    namespace: note,
-    scalar: note,
-    enum: note,
-    modelProperty: note,
+    namespace: collect,
+    scalar: collect,
+    enum: collect,
+    modelProperty: collect,
     operation(operation) {
-      note(operation);
+      collect(operation);
       if (isOurs(operation)) requireClause(operation, `Operation "${operation.name}"`);
     },
     model(model) {
-      note(model);
+      collect(model);
       if (isOurs(model) && isError(model)) requireClause(model, `Error "${model.name}"`);
     },
   });
   const service = program.getGlobalNamespaceType().namespaces.get("ProjectFeedback");
   for (const id of service ? Object.keys(clauses) : []) {
-    if (said.has(id)) continue;
-    library.reportDiagnostic(program, { code: "unsaid-clause", format: { id }, target: service });
+    if (named.has(id)) continue;
+    library.reportDiagnostic(program, {
+      code: "unused-clause",
+      format: { id },
+      target: service ?? program.getGlobalNamespaceType(),
+    });
   }
+}
+
+/**
+ * Whether a type is declared in this contract's namespace.
+ *
+ * @param {{ namespace?: Namespace | undefined, interface?: Interface | undefined }} type
+ * @returns {boolean}
+ */
+function isOurs(type) {
+  for (let namespace = type.namespace; namespace; namespace = namespace.namespace) {
+    if (namespace.name === "ProjectFeedback") return true;
+  }
+  return type.interface !== undefined && isOurs(type.interface);
+}
+
+/** @param {Model} model */
+function isError(model) {
+  return model.decorators.some(({ definition }) => definition?.name === "@error");
 }

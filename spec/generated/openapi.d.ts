@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Read feedback
-         * @description Reads feedback in full.
+         * @description Returns feedback in full.
          */
         get: operations["getFeedback"];
         put?: never;
@@ -23,7 +23,7 @@ export interface paths {
         head?: never;
         /**
          * Change a draft
-         * @description Changes the fields that are sent, while it is a draft. Only for its author.
+         * @description Changes the fields sent, while the feedback is a draft. Only the author may do this.
          */
         patch: operations["updateFeedback"];
         trace?: never;
@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Approve feedback
-         * @description Accepts submitted feedback. Only for the project's owner.
+         * @description Approves submitted feedback. Only the project's owner may do this.
          */
         post: operations["approveFeedback"];
         delete?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Mark feedback as helpful
-         * @description Marks feedback as helpful, once for each developer account. Needs a developer's key.
+         * @description Marks feedback as helpful, once per developer account. Requires a developer's key.
          */
         post: operations["markFeedbackHelpful"];
         delete?: never;
@@ -79,7 +79,7 @@ export interface paths {
         put?: never;
         /**
          * Reject feedback
-         * @description Turns submitted feedback down. Only for the project's owner.
+         * @description Rejects submitted feedback. Only the project's owner may do this.
          */
         post: operations["rejectFeedback"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Reply to feedback
-         * @description Answers feedback, and names the bugs that are resolved. Needs the key of the project's owner.
+         * @description Replies to feedback and names the resolved bugs. Only the project's owner may do this.
          */
         post: operations["replyToFeedback"];
         delete?: never;
@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Create a project
-         * @description Creates a project that belongs to the caller. Needs a developer's key.
+         * @description Creates a project that belongs to the caller. Requires a developer's key.
          */
         post: operations["createProject"];
         delete?: never;
@@ -141,21 +141,21 @@ export interface paths {
         };
         /**
          * Read a project
-         * @description Reads a project in full, and counts a view where the reader is not its owner.
+         * @description Returns a project in full. Counts a view, unless the caller is the owner.
          */
         get: operations["getProject"];
         put?: never;
         post?: never;
         /**
          * Delete a project
-         * @description Deletes a project with all its feedback. Only for the owner.
+         * @description Deletes a project with all its feedback. Only the owner may do this.
          */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
         /**
          * Change a project
-         * @description Changes the fields that are sent and leaves the others. Only for the owner.
+         * @description Changes the fields sent and leaves the others as they are. Only the owner may do this.
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -169,13 +169,13 @@ export interface paths {
         };
         /**
          * List a project's feedback
-         * @description Lists a project's feedback: what is past draft, and the caller's own drafts; newest first.
+         * @description Lists the feedback on a project, newest first. Drafts are listed only for their author.
          */
         get: operations["listFeedback"];
         put?: never;
         /**
          * Submit feedback
-         * @description Submits feedback on an active project, or keeps it as a draft.
+         * @description Submits feedback on an active project, or saves it as a draft.
          */
         post: operations["createFeedback"];
         delete?: never;
@@ -188,72 +188,72 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The request is malformed or off the contract; `details` names what is wrong. */
+        /** @description The request is malformed or does not match the contract; `details` lists the faults. */
         BadRequest: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Bad Request";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
-            /** @description What is wrong, up to 20 faults. */
+            /** @description The faults, up to 20. */
             details: components["schemas"]["Fault"][];
         };
         /** @description A bug. */
         Bug: {
             /** @description Id, assigned by the service. */
             id: components["schemas"]["Id"];
-            /** @description What is wrong, 1 to 5,000 characters. */
+            /** @description Description of the bug, 1 to 5,000 characters. */
             description: string;
-            /** @description How bad it is. */
+            /** @description Severity of the bug. */
             severity: components["schemas"]["Severity"];
-            /** @description Address of a picture; null where there is none. */
+            /** @description URL of a screenshot; null if there is none. */
             screenshot: string | null;
-            /** @description How to see it, up to 5,000 characters; null where nothing was said. */
+            /** @description Steps to reproduce the bug, up to 5,000 characters; null if there are none. */
             stepsToReproduce: string | null;
         };
-        /** @description A bug's description: 1 to 5,000 characters, not white space alone. */
+        /** @description The description of a bug: 1 to 5,000 characters, not only white space. */
         BugDescription: string;
-        /** @description The id of a bug, as it is sent; up to 200 characters. */
+        /** @description The id of a bug in a request, up to 200 characters. */
         BugId: string;
-        /** @description A bug, as it is sent. */
+        /** @description A bug, in a request. */
         BugInput: {
-            /** @description What is wrong, 1 to 5,000 characters. */
+            /** @description Description of the bug, 1 to 5,000 characters. */
             description: components["schemas"]["BugDescription"];
-            /** @description How bad it is. */
+            /** @description Severity of the bug. */
             severity: components["schemas"]["Severity"];
-            /** @description Address of a picture; null where there is none. */
+            /** @description URL of a screenshot; null means absent. */
             screenshot?: components["schemas"]["WebUrl"] | null;
-            /** @description How to see it, up to 5,000 characters; null where nothing is said. */
+            /** @description Steps to reproduce the bug, up to 5,000 characters; null means absent. */
             stepsToReproduce?: components["schemas"]["FreeText"] | null;
         };
-        /** @description A bug of a draft, as it is sent again. */
+        /** @description A bug, in a request that changes a draft. */
         BugPatch: {
-            /** @description The id that the bug has in the draft, named once; without one it is a new bug. Another id is a 400. */
+            /** @description Id of the bug in the draft; each id at most once, and an unknown id is a 400. A bug without an id is new. */
             id?: components["schemas"]["BugId"];
-            /** @description What is wrong, 1 to 5,000 characters. */
+            /** @description Description of the bug, 1 to 5,000 characters. */
             description: components["schemas"]["BugDescription"];
-            /** @description How bad it is. */
+            /** @description Severity of the bug. */
             severity: components["schemas"]["Severity"];
-            /** @description Address of a picture; null where there is none. */
+            /** @description URL of a screenshot; null means absent. */
             screenshot?: components["schemas"]["WebUrl"] | null;
-            /** @description How to see it, up to 5,000 characters; null where nothing is said. */
+            /** @description Steps to reproduce the bug, up to 5,000 characters; null means absent. */
             stepsToReproduce?: components["schemas"]["FreeText"] | null;
         };
         /**
-         * @description What a project is for.
+         * @description The platform of a project.
          * @enum {string}
          */
         Category: "web" | "mobile" | "desktop" | "other";
-        /** @description The record's state forbids this, or a write with the same `Idempotency-Key` is still running. */
+        /** @description The record's state forbids this, or a write with the same `Idempotency-Key` is still in progress. */
         Conflict: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Conflict";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
         /** @description The body is larger than 1 MiB. */
@@ -263,35 +263,35 @@ export interface components {
              * @enum {string}
              */
             error: "Content Too Large";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description That something was deleted. */
+        /** @description Confirms a deletion. */
         Deletion: {
-            /** @description Always true: what could not be deleted is an error. */
+            /** @description Always true; a deletion that fails is an error response. */
             success: boolean;
-            /** @description A sentence that says what was deleted. */
+            /** @description What was deleted, as a sentence. */
             message: string;
         };
-        /** @description A description: 1 to 5,000 characters, not white space alone. */
+        /** @description A description: 1 to 5,000 characters, not only white space. */
         Description: string;
-        /** @description What the project's owner answered. */
+        /** @description The reply of the project's owner. */
         DeveloperResponse: {
-            /** @description The answer, 1 to 5,000 characters. */
+            /** @description The message, 1 to 5,000 characters. */
             message: string;
-            /** @description Ids of the bugs that are resolved, up to 50, none twice; empty where none was named. */
+            /** @description Ids of the resolved bugs, up to 50, without duplicates; empty if there are none. */
             resolvedItems: components["schemas"]["Id"][];
-            /** @description When it was given. */
+            /** @description Time of the reply. */
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @description One thing that is wrong with a request. */
+        /** @description One fault of a request. */
         Fault: {
             /**
-             * @description The part of the request that holds it.
+             * @description The part of the request with the fault.
              * @enum {string}
              */
             in: "path" | "query" | "header" | "body";
-            /** @description Where in that part: the name of a parameter, or in a body a JSON pointer (RFC 6901), empty for the whole of it. */
+            /** @description Where in that part: the name of a parameter, or a JSON pointer into the body (RFC 6901), empty for the whole body. */
             at: string;
             /** @description What is wrong there, and what is expected. */
             message: string;
@@ -300,49 +300,49 @@ export interface components {
         Feedback: {
             /** @description Id, assigned by the service. */
             id: components["schemas"]["Id"];
-            /** @description The project it belongs to. */
+            /** @description Id of the project. */
             projectId: components["schemas"]["Id"];
-            /** @description Its author's account. */
+            /** @description Id of the author's account. */
             testerId: components["schemas"]["Id"];
             /**
              * Format: int32
-             * @description Rating of the whole, 1 to 5.
+             * @description Overall rating, 1 to 5.
              */
             overallRating: number;
-            /** @description On how it looks; null where nothing was said. */
+            /** @description Feedback on the user interface; null if there is none. */
             uiFeedback: components["schemas"]["UiFeedback"] | null;
-            /** @description On how it is used; null where nothing was said. */
+            /** @description Feedback on the user experience; null if there is none. */
             uxFeedback: components["schemas"]["UxFeedback"] | null;
-            /** @description Bugs found, up to 50; empty where there are none. */
+            /** @description Bugs, up to 50; empty if there are none. */
             bugs: components["schemas"]["Bug"][];
-            /** @description Anything else, up to 5,000 characters; null where nothing was said. */
+            /** @description General comments, up to 5,000 characters; null if there are none. */
             generalComments: string | null;
-            /** @description Where it stands. */
+            /** @description Status of the feedback. */
             status: components["schemas"]["FeedbackStatus"];
             /**
              * Format: int32
-             * @description Developer accounts that marked it helpful.
+             * @description Number of developer accounts that marked the feedback as helpful.
              */
             helpfulCount: number;
-            /** @description What the project's owner answered; null before that. */
+            /** @description The reply of the project's owner; null if there is none. */
             developerResponse: components["schemas"]["DeveloperResponse"] | null;
-            /** @description When it was created. */
+            /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description New feedback. */
         FeedbackCreate: {
-            /** @description Rating of the whole, 1 to 5. */
+            /** @description Overall rating, 1 to 5. */
             overallRating: components["schemas"]["Rating"];
-            /** @description On how it looks. */
+            /** @description Feedback on the user interface; null means absent. */
             uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
-            /** @description On how it is used. */
+            /** @description Feedback on the user experience; null means absent. */
             uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
-            /** @description Bugs found, up to 50. */
+            /** @description Bugs, up to 50. */
             bugs?: components["schemas"]["BugInput"][];
-            /** @description Anything else, up to 5,000 characters. */
+            /** @description General comments, up to 5,000 characters; null means absent. */
             generalComments?: components["schemas"]["FreeText"] | null;
             /**
-             * @description Whether it is kept as a draft or submitted at once.
+             * @description Whether the feedback is saved as a draft or submitted immediately.
              * @default submitted
              * @enum {string}
              */
@@ -352,38 +352,38 @@ export interface components {
         FeedbackItem: {
             /** @description Id, assigned by the service. */
             id: components["schemas"]["Id"];
-            /** @description The project it belongs to. */
+            /** @description Id of the project. */
             projectId: components["schemas"]["Id"];
-            /** @description Its author's account. */
+            /** @description Id of the author's account. */
             testerId: components["schemas"]["Id"];
             /**
              * Format: int32
-             * @description Rating of the whole, 1 to 5.
+             * @description Overall rating, 1 to 5.
              */
             overallRating: number;
-            /** @description Where it stands. */
+            /** @description Status of the feedback. */
             status: components["schemas"]["FeedbackStatus"];
-            /** @description When it was created. */
+            /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description A page of feedback. */
         FeedbackPage: {
-            /** @description The feedback of this page. */
+            /** @description The feedback on this page. */
             data: components["schemas"]["FeedbackItem"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page among all matches. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Changes to a draft: each field sent replaces the stored one whole, the others stay. */
+        /** @description Changes to a draft. Each field sent replaces the whole stored value; the other fields stay as they are. */
         FeedbackPatch: {
-            /** @description Rating of the whole, 1 to 5. */
+            /** @description Overall rating, 1 to 5. */
             overallRating?: components["schemas"]["Rating"];
-            /** @description On how it looks; null clears it. */
+            /** @description Feedback on the user interface; null removes it. */
             uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
-            /** @description On how it is used; null clears it. */
+            /** @description Feedback on the user experience; null removes it. */
             uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
-            /** @description Bugs found, up to 50; one sent with the id it has keeps that id. */
+            /** @description Bugs, up to 50. A bug sent with its id keeps that id. */
             bugs?: components["schemas"]["BugPatch"][];
-            /** @description Anything else, up to 5,000 characters; null clears it. */
+            /** @description General comments, up to 5,000 characters; null removes them. */
             generalComments?: components["schemas"]["FreeText"] | null;
             /**
              * @description Submits the draft.
@@ -392,75 +392,75 @@ export interface components {
             status?: "submitted";
         };
         /**
-         * @description Key that orders a feedback list, always downward; ties newest first, then by id.
+         * @description The order of a feedback list, always descending. Ties are ordered newest first, then by id.
          * @enum {string}
          */
         FeedbackSort: "date" | "rating" | "helpful";
         /**
-         * @description Where feedback stands: draft → submitted → approved or rejected.
+         * @description The status of feedback. Allowed transitions: draft to submitted; submitted to approved or rejected.
          * @enum {string}
          */
         FeedbackStatus: "draft" | "submitted" | "approved" | "rejected";
         /**
-         * @description A kind of feedback that a project asks for.
+         * @description A type of feedback that a project requests.
          * @enum {string}
          */
         FeedbackType: "ui" | "ux" | "bugs" | "general";
-        /** @description The key's role or account may not do this. */
+        /** @description The key's role or account does not permit this. */
         Forbidden: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Forbidden";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
         /** @description Free text, up to 5,000 characters of well-formed Unicode. */
         FreeText: string;
-        /** @description That a mark counts. */
+        /** @description Confirms a helpful mark. */
         HelpfulMark: {
-            /** @description Always true: a mark that could not be made is an error. */
+            /** @description Always true; a mark that fails is an error response. */
             success: boolean;
             /**
              * Format: int32
-             * @description Developer accounts that marked it helpful.
+             * @description Number of developer accounts that marked the feedback as helpful.
              */
             helpfulCount: number;
         };
-        /** @description An opaque id, assigned by the service; one that was never given is a 404, whatever its form. */
+        /** @description An opaque id, assigned by the service. An unknown id is a 404, whatever its form. */
         Id: string;
-        /** @description The service failed; nothing of its inside is told. */
+        /** @description The service failed; the response reveals no internal details. */
         InternalServerError: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Internal Server Error";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description The path is known, but not with this method; `Allow` lists those it has. */
+        /** @description The path exists, but has no such method; `Allow` lists its methods. */
         MethodNotAllowed: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Method Not Allowed";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description There is no such path or record, or none that the caller may see. */
+        /** @description The path or record does not exist, or the caller may not see it. */
         NotFound: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Not Found";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description Where a page stands among all matches. */
+        /** @description The position of a page among all matches. */
         Pagination: {
             /**
              * Format: int64
@@ -469,12 +469,12 @@ export interface components {
             page: number;
             /**
              * Format: int32
-             * @description Items a page holds at most, 1 to 100.
+             * @description Maximum number of items per page, 1 to 100.
              */
             perPage: number;
             /**
              * Format: int64
-             * @description Number of all matches, on every page.
+             * @description Number of all matches, the same on every page.
              */
             total: number;
         };
@@ -486,23 +486,23 @@ export interface components {
             title: string;
             /** @description Description, 1 to 5,000 characters. */
             description: string;
-            /** @description What it is for. */
+            /** @description Platform of the project. */
             category: components["schemas"]["Category"];
-            /** @description Where it stands. */
+            /** @description Status of the project. */
             status: components["schemas"]["ProjectStatus"];
-            /** @description Addresses of pictures, up to 10; empty where there are none. */
+            /** @description URLs of screenshots, up to 10; empty if there are none. */
             screenshots: string[];
-            /** @description Address of the project; null where it has none. */
+            /** @description URL of the project; null if there is none. */
             projectUrl: string | null;
-            /** @description Whether others than the owner see it once it is no draft. */
+            /** @description Whether other accounts see the project after it is published. */
             isPublic: boolean;
-            /** @description What it asks of testers; null where it asks nothing. */
+            /** @description Testing requirements; null if there are none. */
             testingRequirements: components["schemas"]["TestingRequirements"] | null;
-            /** @description What has happened to it. */
+            /** @description Statistics. */
             stats: components["schemas"]["ProjectStats"];
-            /** @description When it was created. */
+            /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When it was last changed by its owner. */
+            /** @description Time of the owner's last change. */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /** @description A new project. */
@@ -511,21 +511,21 @@ export interface components {
             title: components["schemas"]["Title"];
             /** @description Description, 1 to 5,000 characters. */
             description: components["schemas"]["Description"];
-            /** @description What the project is for. */
+            /** @description Platform of the project. */
             category: components["schemas"]["Category"];
-            /** @description Addresses of pictures, up to 10. */
+            /** @description URLs of screenshots, up to 10. */
             screenshots?: components["schemas"]["WebUrl"][];
-            /** @description Address of the project; null where it has none. */
+            /** @description URL of the project; null means absent. */
             projectUrl?: components["schemas"]["WebUrl"] | null;
             /**
-             * @description Whether others than the owner see the project once it is no draft.
+             * @description Whether other accounts see the project after it is published.
              * @default true
              */
             isPublic?: boolean;
-            /** @description What is asked of testers; null where nothing is. */
+            /** @description Testing requirements; null means absent. */
             testingRequirements?: components["schemas"]["TestingRequirementsInput"] | null;
             /**
-             * @description Whether it begins as a draft or is published at once.
+             * @description Whether the project starts as a draft or is published immediately.
              * @default active
              * @enum {string}
              */
@@ -539,64 +539,65 @@ export interface components {
             title: string;
             /** @description Description, 1 to 5,000 characters. */
             description: string;
-            /** @description What it is for. */
+            /** @description Platform of the project. */
             category: components["schemas"]["Category"];
-            /** @description Where it stands. */
+            /** @description Status of the project. */
             status: components["schemas"]["ProjectStatus"];
-            /** @description When it was created. */
+            /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description A page of projects. */
         ProjectPage: {
-            /** @description The projects of this page. */
+            /** @description The projects on this page. */
             data: components["schemas"]["ProjectItem"][];
-            /** @description Where the page stands. */
+            /** @description The position of the page among all matches. */
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description Changes to a project: each field sent replaces the stored one whole, the others stay. */
+        /** @description Changes to a project. Each field sent replaces the whole stored value; the other fields stay as they are. */
         ProjectPatch: {
             /** @description Title, 1 to 200 characters. */
             title?: components["schemas"]["Title"];
             /** @description Description, 1 to 5,000 characters. */
             description?: components["schemas"]["Description"];
-            /** @description What the project is for. */
+            /** @description Platform of the project. */
             category?: components["schemas"]["Category"];
-            /** @description Addresses of pictures, up to 10. */
+            /** @description URLs of screenshots, up to 10. */
             screenshots?: components["schemas"]["WebUrl"][];
-            /** @description Address of the project; null clears it. */
+            /** @description URL of the project; null removes it. */
             projectUrl?: components["schemas"]["WebUrl"] | null;
-            /** @description Whether others than the owner see the project once it is no draft. */
+            /** @description Whether other accounts see the project after it is published. */
             isPublic?: boolean;
-            /** @description What is asked of testers; null clears it. */
+            /** @description Testing requirements; null removes them. */
             testingRequirements?: components["schemas"]["TestingRequirementsInput"] | null;
-            /** @description Where the project is to stand. */
+            /** @description The new status. */
             status?: components["schemas"]["ProjectStatus"];
         };
-        /** @description What has happened to a project, in counts. */
+        /** @description Statistics of a project. */
         ProjectStats: {
             /**
              * Format: int64
-             * @description Times that others than the owner read the detail; may lag by 1 s.
+             * @description Number of detail reads by accounts other than the owner; up to 1 s old.
              */
             views: number;
             /**
              * Format: int64
-             * @description Distinct authors of feedback past draft.
+             * @description Number of distinct authors of feedback that is not a draft.
              */
             testerRequests: number;
             /**
              * Format: int64
-             * @description Distinct authors of approved feedback.
+             * @description Number of distinct authors of approved feedback.
              */
             approvedTesters: number;
             /**
              * Format: int64
-             * @description Feedback past draft.
+             * @description Number of feedback records that are not drafts.
              */
             feedbackCount: number;
         };
         /**
-         * @description Where a project stands: draft → active, archived; active → completed, archived; completed → active, archived; archived → active.
+         * @description The status of a project. Allowed transitions: draft to active or archived; active to completed or archived;
+         *     completed to active or archived; archived to active.
          * @enum {string}
          */
         ProjectStatus: "draft" | "active" | "completed" | "archived";
@@ -605,37 +606,37 @@ export interface components {
          * @description A rating: an integer from 1, the worst, to 5, the best.
          */
         Rating: number;
-        /** @description An answer to feedback, as it is sent. */
+        /** @description A reply to feedback, in a request. */
         Reply: {
-            /** @description The answer, 1 to 5,000 characters. */
+            /** @description The message, 1 to 5,000 characters. */
             message: components["schemas"]["ReplyMessage"];
             /**
-             * @description Ids of the bugs of this feedback that are resolved, up to 50. The id of no bug of it is a 400.
+             * @description Ids of the resolved bugs, up to 50. An id that is not of a bug of this feedback is a 400.
              * @default []
              */
             resolvedItems?: components["schemas"]["BugId"][];
         };
-        /** @description A reply's message: 1 to 5,000 characters, not white space alone. */
+        /** @description The message of a reply: 1 to 5,000 characters, not only white space. */
         ReplyMessage: string;
-        /** @description That an answer was kept. */
+        /** @description Confirms a reply. */
         ReplyReceipt: {
-            /** @description Always true: a reply that could not be kept is an error. */
+            /** @description Always true; a reply that fails is an error response. */
             success: boolean;
-            /** @description The answer as it was kept. */
+            /** @description The stored reply. */
             developerResponse: components["schemas"]["DeveloperResponse"];
         };
-        /** @description The database is away, or the server is stopping. */
+        /** @description The database is unavailable, or the server is stopping. */
         ServiceUnavailable: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Service Unavailable";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
         /**
-         * @description How bad a bug is.
+         * @description The severity of a bug.
          * @enum {string}
          */
         Severity: "low" | "medium" | "high" | "critical";
@@ -644,22 +645,22 @@ export interface components {
          * @description Number of testers, 1 to 10,000.
          */
         TesterCount: number;
-        /** @description What a project asks of its testers. */
+        /** @description The testing requirements of a project. */
         TestingRequirements: {
-            /** @description Testers wanted at least, 1 to 10,000; null where no number was named. */
+            /** @description Minimum number of testers, 1 to 10,000; null if there is no minimum. */
             minTesters: number | null;
-            /** @description Testers wanted at most, 1 to 10,000; null where no number was named. */
+            /** @description Maximum number of testers, 1 to 10,000; null if there is no maximum. */
             maxTesters: number | null;
-            /** @description Kinds of feedback wanted, none twice; empty where none was named. */
+            /** @description Requested types of feedback, without duplicates; empty if there are none. */
             feedbackTypes: components["schemas"]["FeedbackType"][];
         };
-        /** @description What a project asks of its testers, as it is sent. */
+        /** @description The testing requirements of a project, in a request. */
         TestingRequirementsInput: {
-            /** @description Testers wanted at least, 1 to 10,000, no more than maxTesters; null names no number. */
+            /** @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum. */
             minTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Testers wanted at most, 1 to 10,000; null names no number. */
+            /** @description Maximum number of testers, 1 to 10,000; null means no maximum. */
             maxTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Kinds of feedback wanted, none twice. */
+            /** @description Requested types of feedback, without duplicates. */
             feedbackTypes?: components["schemas"]["FeedbackType"][];
         };
         /**
@@ -667,7 +668,7 @@ export interface components {
          * @description A point in time, ISO 8601 in UTC with milliseconds, such as `2026-01-31T12:00:00.000Z`.
          */
         Timestamp: string;
-        /** @description A title: 1 to 200 characters, not white space alone. */
+        /** @description A title: 1 to 200 characters, not only white space. */
         Title: string;
         /** @description The allowance of the window is used up. */
         TooManyRequests: {
@@ -676,29 +677,29 @@ export interface components {
              * @enum {string}
              */
             error: "Too Many Requests";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description On how the project looks. */
+        /** @description Feedback on the user interface. */
         UiFeedback: {
-            /** @description Rating of the design, 1 to 5; null where there is none. */
+            /** @description Rating of the design, 1 to 5; null if there is none. */
             design: number | null;
-            /** @description On the colors, up to 5,000 characters; null where nothing was said. */
+            /** @description Comments on the colors, up to 5,000 characters; null if there are none. */
             colors: string | null;
-            /** @description On the typography, up to 5,000 characters; null where nothing was said. */
+            /** @description Comments on the typography, up to 5,000 characters; null if there are none. */
             typography: string | null;
-            /** @description On the layout, up to 5,000 characters; null where nothing was said. */
+            /** @description Comments on the layout, up to 5,000 characters; null if there are none. */
             layout: string | null;
         };
-        /** @description On how the project looks, as it is sent. A null is as good as nothing. */
+        /** @description Feedback on the user interface, in a request. Null means absent. */
         UiFeedbackInput: {
             /** @description Rating of the design, 1 to 5. */
             design?: components["schemas"]["Rating"] | null;
-            /** @description On the colors, up to 5,000 characters. */
+            /** @description Comments on the colors, up to 5,000 characters. */
             colors?: components["schemas"]["FreeText"] | null;
-            /** @description On the typography, up to 5,000 characters. */
+            /** @description Comments on the typography, up to 5,000 characters. */
             typography?: components["schemas"]["FreeText"] | null;
-            /** @description On the layout, up to 5,000 characters. */
+            /** @description Comments on the layout, up to 5,000 characters. */
             layout?: components["schemas"]["FreeText"] | null;
         };
         /** @description The API key is missing or invalid. */
@@ -709,60 +710,60 @@ export interface components {
              */
             error: "Unauthorized";
             /**
-             * @description The same sentence always.
+             * @description Always the same sentence.
              * @enum {string}
              */
             message: "Invalid or missing API key";
         };
-        /** @description The `Idempotency-Key` was used before, with another body. */
+        /** @description The `Idempotency-Key` was already used with another body. */
         UnprocessableContent: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Unprocessable Content";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description The body is not sent as JSON in UTF-8, or it is sent with a `Content-Encoding`. */
+        /** @description The body is not JSON in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             /**
              * @description The reason phrase.
              * @enum {string}
              */
             error: "Unsupported Media Type";
-            /** @description A sentence a person can act on. */
+            /** @description One sentence on what is wrong and what to do. */
             message: string;
         };
-        /** @description On how the project is used. */
+        /** @description Feedback on the user experience. */
         UxFeedback: {
-            /** @description Rating of the navigation, 1 to 5; null where there is none. */
+            /** @description Rating of the navigation, 1 to 5; null if there is none. */
             navigation: number | null;
-            /** @description On the flow, up to 5,000 characters; null where nothing was said. */
+            /** @description Comments on the flow, up to 5,000 characters; null if there are none. */
             flow: string | null;
-            /** @description On the usability, up to 5,000 characters; null where nothing was said. */
+            /** @description Comments on the usability, up to 5,000 characters; null if there are none. */
             usability: string | null;
-            /** @description Suggestions, up to 5,000 characters; null where there are none. */
+            /** @description Suggestions, up to 5,000 characters; null if there are none. */
             suggestions: string | null;
         };
-        /** @description On how the project is used, as it is sent. A null is as good as nothing. */
+        /** @description Feedback on the user experience, in a request. Null means absent. */
         UxFeedbackInput: {
             /** @description Rating of the navigation, 1 to 5. */
             navigation?: components["schemas"]["Rating"] | null;
-            /** @description On the flow, up to 5,000 characters. */
+            /** @description Comments on the flow, up to 5,000 characters. */
             flow?: components["schemas"]["FreeText"] | null;
-            /** @description On the usability, up to 5,000 characters. */
+            /** @description Comments on the usability, up to 5,000 characters. */
             usability?: components["schemas"]["FreeText"] | null;
             /** @description Suggestions, up to 5,000 characters. */
             suggestions?: components["schemas"]["FreeText"] | null;
         };
-        /** @description An absolute http or https URL as RFC 3986 writes it (other characters percent-encoded), up to 2,048 characters. */
+        /** @description An absolute http or https URL (RFC 3986), up to 2,048 characters. Other characters are percent-encoded. */
         WebUrl: string;
-        /** @description Text of well-formed Unicode, not of white space alone. */
+        /** @description Text of well-formed Unicode with at least one character that is not white space. */
         Words: string;
     };
     responses: {
-        /** @description The request is malformed or off the contract; `details` names what is wrong. */
+        /** @description The request is malformed or does not match the contract; `details` lists the faults. */
         BadRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -782,7 +783,7 @@ export interface components {
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description The scheme to authenticate with, `Bearer`. */
+                /** @description The authentication scheme, `Bearer`. */
                 "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
@@ -790,7 +791,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description There is no such path or record, or none that the caller may see. */
+        /** @description The path or record does not exist, or the caller may not see it. */
         NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -810,7 +811,7 @@ export interface components {
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description Seconds until the window ends, when requests are taken again. */
+                /** @description Seconds until the window ends and requests are accepted again. */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
@@ -818,7 +819,7 @@ export interface components {
                 "application/json": components["schemas"]["TooManyRequests"];
             };
         };
-        /** @description The service failed; nothing of its inside is told. */
+        /** @description The service failed; the response reveals no internal details. */
         InternalServerError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -831,14 +832,14 @@ export interface components {
                 "application/json": components["schemas"]["InternalServerError"];
             };
         };
-        /** @description The database is away, or the server is stopping. */
+        /** @description The database is unavailable, or the server is stopping. */
         ServiceUnavailable: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description Seconds after which to try again. */
+                /** @description Seconds to wait before the next attempt. */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
@@ -846,7 +847,7 @@ export interface components {
                 "application/json": components["schemas"]["ServiceUnavailable"];
             };
         };
-        /** @description The key's role or account may not do this. */
+        /** @description The key's role or account does not permit this. */
         Forbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -859,14 +860,14 @@ export interface components {
                 "application/json": components["schemas"]["Forbidden"];
             };
         };
-        /** @description The record's state forbids this, or a write with the same `Idempotency-Key` is still running. */
+        /** @description The record's state forbids this, or a write with the same `Idempotency-Key` is still in progress. */
         Conflict: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description Seconds after which to try again, where a write with the same `Idempotency-Key` is still running. */
+                /** @description Seconds to wait before the next attempt, if a write with the same `Idempotency-Key` is still in progress. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -887,14 +888,14 @@ export interface components {
                 "application/json": components["schemas"]["ContentTooLarge"];
             };
         };
-        /** @description The body is not sent as JSON in UTF-8, or it is sent with a `Content-Encoding`. */
+        /** @description The body is not JSON in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description On PATCH, the types it takes: `application/json or application/merge-patch+json`. */
+                /** @description On PATCH, the media types it accepts: `application/json or application/merge-patch+json`. */
                 "Accept-Patch"?: string;
                 [name: string]: unknown;
             };
@@ -902,7 +903,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaType"];
             };
         };
-        /** @description The `Idempotency-Key` was used before, with another body. */
+        /** @description The `Idempotency-Key` was already used with another body. */
         UnprocessableContent: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -918,24 +919,25 @@ export interface components {
     };
     parameters: {
         /**
-         * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-         *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+         * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+         *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+         *     first request is still in progress, the same key is a 409.
          */
         Idempotent: string;
-        /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end has no items. */
+        /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
         "PageQuery.page": number;
-        /** @description Items a page, 1 to 100. */
+        /** @description Maximum number of items per page, 1 to 100. */
         "PageQuery.perPage": number;
     };
     requestBodies: never;
     headers: {
-        /** @description Requests the allowance holds for its window of one hour. */
+        /** @description Requests allowed in a window of one hour. */
         XRateLimitLimit: number;
         /** @description Requests left in the window; never below 0. */
         XRateLimitRemaining: number;
-        /** @description When the window ends, in Unix time, seconds. */
+        /** @description When the window ends, in seconds of Unix time. */
         XRateLimitReset: number;
-        /** @description Id of this request: the client's own `X-Request-Id` where that is 1 to 128 visible characters, else a new one. */
+        /** @description Id of the request: the client's `X-Request-Id` if it has 1 to 128 visible characters, or else a new id. */
         XRequestId: string;
     };
     pathItems: never;
@@ -957,7 +959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -994,7 +996,7 @@ export interface operations {
                      *           "stepsToReproduce": "Add a bed, turn the phone."
                      *         }
                      *       ],
-                     *       "generalComments": "I planted beans by it.",
+                     *       "generalComments": "I planned my beans with it.",
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
@@ -1017,8 +1019,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1037,21 +1040,21 @@ export interface operations {
                 /**
                  * @example {
                  *       "overallRating": 4,
-                 *       "generalComments": "I planted beans by it."
+                 *       "generalComments": "I planned my beans with it."
                  *     }
                  */
                 "application/json": components["schemas"]["FeedbackPatch"];
                 /**
                  * @example {
                  *       "overallRating": 4,
-                 *       "generalComments": "I planted beans by it."
+                 *       "generalComments": "I planned my beans with it."
                  *     }
                  */
                 "application/merge-patch+json": components["schemas"]["FeedbackPatch"];
             };
         };
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1088,7 +1091,7 @@ export interface operations {
                      *           "stepsToReproduce": "Add a bed, turn the phone."
                      *         }
                      *       ],
-                     *       "generalComments": "I planted beans by it.",
+                     *       "generalComments": "I planned my beans with it.",
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
@@ -1116,8 +1119,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1132,7 +1136,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1169,7 +1173,7 @@ export interface operations {
                      *           "stepsToReproduce": "Add a bed, turn the phone."
                      *         }
                      *       ],
-                     *       "generalComments": "I planted beans by it.",
+                     *       "generalComments": "I planned my beans with it.",
                      *       "status": "approved",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
@@ -1195,8 +1199,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1211,7 +1216,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1246,8 +1251,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1262,7 +1268,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1299,7 +1305,7 @@ export interface operations {
                      *           "stepsToReproduce": "Add a bed, turn the phone."
                      *         }
                      *       ],
-                     *       "generalComments": "I planted beans by it.",
+                     *       "generalComments": "I planned my beans with it.",
                      *       "status": "rejected",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
@@ -1325,8 +1331,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1339,7 +1346,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The answer. */
+        /** @description The reply. */
         requestBody: {
             content: {
                 /**
@@ -1354,7 +1361,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1395,23 +1402,23 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end has no items. */
+                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
                 page?: components["parameters"]["PageQuery.page"];
-                /** @description Items a page, 1 to 100. */
+                /** @description Maximum number of items per page, 1 to 100. */
                 perPage?: components["parameters"]["PageQuery.perPage"];
                 /**
-                 * @description Only projects in this status.
+                 * @description Returns only projects with this status.
                  * @example active
                  */
                 status?: components["schemas"]["ProjectStatus"];
                 /**
-                 * @description Only projects of this category.
+                 * @description Returns only projects of this category.
                  * @example mobile
                  */
                 category?: components["schemas"]["Category"];
                 /**
-                 * @description Only projects of which some word in title or description begins with each of these words, whatever the case
-                 *     and accents. 1 to 200 characters; a text without a letter or digit finds nothing.
+                 * @description Returns only projects in which every word of this text begins some word of the title or description. Case and
+                 *     accents are ignored. 1 to 200 characters; a text without a letter or digit finds nothing.
                  * @example garden
                  */
                 search?: string;
@@ -1422,7 +1429,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1467,8 +1474,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1502,14 +1510,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description 201, with the record that was created. */
+            /** @description 201: a record was created. */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description Address of the created record: its path on this host, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
+                    /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1575,7 +1583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1641,7 +1649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1674,8 +1682,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1708,7 +1717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1767,16 +1776,16 @@ export interface operations {
     listFeedback: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end has no items. */
+                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
                 page?: components["parameters"]["PageQuery.page"];
-                /** @description Items a page, 1 to 100. */
+                /** @description Maximum number of items per page, 1 to 100. */
                 perPage?: components["parameters"]["PageQuery.perPage"];
-                /** @description Only feedback in this status. */
+                /** @description Returns only feedback with this status. */
                 status?: components["schemas"]["FeedbackStatus"];
-                /** @description Only feedback of this author. An id that was never given finds nothing. Up to 200 characters. */
+                /** @description Returns only feedback of this author. An unknown id finds nothing. Up to 200 characters. */
                 testerId?: string;
                 /**
-                 * @description What to order by, downward.
+                 * @description The order, always descending.
                  * @example rating
                  */
                 sort?: components["schemas"]["FeedbackSort"];
@@ -1793,7 +1802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200, with what was asked for. */
+            /** @description 200: success. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1838,8 +1847,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A name for this write, 1 to 255 visible ASCII characters. For 24 hours the same account, method, path, key and
-                 *     body get the first answer again. The same key with another body is a 422; while the first is still running, 409.
+                 * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
+                 *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
+                 *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1878,21 +1888,21 @@ export interface operations {
                  *           "stepsToReproduce": "Add a bed, turn the phone."
                  *         }
                  *       ],
-                 *       "generalComments": "I planted beans by it."
+                 *       "generalComments": "I planned my beans with it."
                  *     }
                  */
                 "application/json": components["schemas"]["FeedbackCreate"];
             };
         };
         responses: {
-            /** @description 201, with the record that was created. */
+            /** @description 201: a record was created. */
             201: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description Address of the created record: its path on this host, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
+                    /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1924,7 +1934,7 @@ export interface operations {
                      *           "stepsToReproduce": "Add a bed, turn the phone."
                      *         }
                      *       ],
-                     *       "generalComments": "I planted beans by it.",
+                     *       "generalComments": "I planned my beans with it.",
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,

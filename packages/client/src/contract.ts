@@ -1,6 +1,6 @@
-import type { components, operations } from "@project-feedback/spec";
+import type { components, operations } from "@project-feedback/spec/types";
 
-export type { components, operations, paths } from "@project-feedback/spec";
+export type { components, operations, paths } from "@project-feedback/spec/types";
 
 type Schemas = components["schemas"];
 

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function compileWith(change: (contract: string) => string): Promise<string> {
   const contract = await readFile(join(home, "node_modules/@project-feedback/spec/generated/openapi.d.ts"), "utf8");
   await writeFile(join(folder, "contract.d.ts"), change(contract));
-  const paths = { "@project-feedback/spec": ["./contract.d.ts"] };
+  const paths = { "@project-feedback/spec/types": ["./contract.d.ts"] };
   const config = { extends: join(home, "src/tsconfig.json"), compilerOptions: { paths }, include: [join(home, "src")] };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
   const compiler = join(home, "node_modules/typescript-7/bin/tsc");

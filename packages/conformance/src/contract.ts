@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { parse } from "yaml";
 
 export interface Clause {
@@ -24,7 +25,9 @@ const built = new URL("./contract/", import.meta.url);
 
 function contractFile(name: "openapi.yaml" | "clauses.yaml"): string {
   const bundled = new URL(name, built);
-  return readFileSync(existsSync(bundled) ? bundled : new URL(`../../../spec/${name}`, import.meta.url), "utf8");
+  // The built package has its own copy, and does not depend on the package of the contract.
+  const source = () => createRequire(import.meta.url).resolve(`@project-feedback/spec/${name}`);
+  return readFileSync(existsSync(bundled) ? bundled : source(), "utf8");
 }
 
 /** Every clause, in the order of the contract. */

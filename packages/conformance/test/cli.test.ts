@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { clausesUrl } from "@project-feedback/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Reference, type Served } from "../zoo/reference.ts";
 
@@ -115,9 +116,7 @@ test("--plan tells the requests and sends none, without keys", async () => {
 
 test("clauses lists every clause", async () => {
   const { out } = await run(["clauses", "--json"]);
-  expect(JSON.parse(out)).toHaveLength(
-    readFileSync(new URL("../../../spec/clauses.yaml", import.meta.url), "utf8").match(/^[SC]-/gm)?.length ?? 0,
-  );
+  expect(JSON.parse(out)).toHaveLength(readFileSync(clausesUrl, "utf8").match(/^[SC]-/gm)?.length ?? 0);
 });
 
 test("killed in the middle, it leaves nothing behind once it is swept", async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { operationsOf, readContract } from "./contract.js";
+import { type Header, type Parameter, type Response, resolve, type Schema } from "../document.ts";
+import { operationsOf, readContract } from "./contract.ts";
 
 const contract = readContract();
 const { schemas, responses, headers, parameters } = contract.components;
 
-/** A schema or reference and all that it is made of, with where it stands. */
-function partsOf(schema, where) {
+/** A schema and all schemas of its properties, with their places. */
+function partsOf(schema: Schema, where: string): { schema: Schema; where: string }[] {
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, each]) => partsOf(each, `${where}.${name}`));
   return [{ schema, where }, ...inner];
 }
@@ -14,14 +15,17 @@ test.each(Object.entries(schemas))("%s and its properties are described", (name,
   for (const part of partsOf(schema, name)) expect(part.schema.description, part.where).toMatch(/\w.*\.$/s);
 });
 
-test.each(operationsOf(contract))("$name is summed up and described, and so are its parameters", ({ operation }) => {
-  expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
-  expect(operation.description).toMatch(/\.$/);
-  for (const parameter of operation.parameters ?? []) {
-    if (!parameter.$ref) expect(parameter.description, parameter.name).toMatch(/\.$/);
-  }
-  if (operation.requestBody) expect(operation.requestBody.description).toMatch(/\.$/);
-});
+test.each(operationsOf(contract))(
+  "$name has a summary and a description, and so are its parameters",
+  ({ operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(operation.description).toMatch(/\.$/);
+    for (const parameter of operation.parameters ?? []) {
+      if (!("$ref" in parameter)) expect(parameter.description, parameter.name).toMatch(/\.$/);
+    }
+    if (operation.requestBody) expect(operation.requestBody.description).toMatch(/\.$/);
+  },
+);
 
 test("shared parameters, headers and error responses are described", () => {
   for (const kind of [parameters, headers, responses]) {
@@ -33,14 +37,14 @@ test("every text and every list of a request is bounded (C-ERR-1)", () => {
   const requests = operationsOf(contract).flatMap(({ name, operation }) => [
     ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ schema, where: `${name} body` })),
     ...(operation.parameters ?? [])
-      .map((parameter) => (parameter.$ref ? parameters[parameter.$ref.split("/").at(-1)] : parameter))
-      // The length of a path is bounded by that of the request's head.
+      .map((parameter) => resolve<Parameter>(contract, parameter))
+      // The limit on the request's head bounds the path.
       .filter((parameter) => parameter.in !== "path")
       .map((parameter) => ({ schema: parameter.schema, where: `${name} ${parameter.name}` })),
   ]);
-  const unbounded = [];
-  const visit = (schema, where) => {
-    if (schema.$ref) return visit(schemas[schema.$ref.split("/").at(-1)], where);
+  const unbounded: string[] = [];
+  const visit = (each: Schema, where: string): void => {
+    const schema = resolve<Schema>(contract, each);
     if (schema.type === "string" && !schema.enum && schema.maxLength === undefined) unbounded.push(where);
     if (schema.type === "array" && schema.maxItems === undefined) unbounded.push(where);
     if (schema.type === "object" && schema.additionalProperties !== false) unbounded.push(where);
@@ -59,16 +63,15 @@ test("there are no webhooks and no callbacks (C-EVENT-1)", () => {
 });
 
 describe("headers", () => {
-  const resolve = (response) => (response.$ref ? responses[response.$ref.split("/").at(-1)] : response);
   const answers = operationsOf(contract).flatMap(({ name, operation }) =>
     Object.entries(operation.responses).map(([status, entry]) => ({
       place: `${name} ${status}`,
       status,
-      ...resolve(entry),
+      headers: resolve<Response>(contract, entry).headers ?? {},
     })),
   );
 
-  test("every response names the allowance and the request (S-RATE-1, C-ERR-4)", () => {
+  test("every response has the headers of the allowance and the request id (S-RATE-1, C-ERR-4)", () => {
     const standard = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
     for (const { place, headers: described } of answers) {
       expect(Object.keys(described), place).toEqual(expect.arrayContaining(standard));
@@ -85,8 +88,9 @@ describe("headers", () => {
     const those = answers.filter((answer) => answer.status === status);
     expect(those.length).toBeGreaterThan(0);
     for (const { place, headers: described } of those) {
-      expect(described[name]?.description, place).toMatch(/\.$/);
-      expect(described[name].required ?? false, place).toBe(required);
+      const header = described[name] && resolve<Header>(contract, described[name]);
+      expect(header?.description, place).toMatch(/\.$/);
+      expect(header?.required ?? false, place).toBe(required);
     }
   });
 });
@@ -95,9 +99,10 @@ test("every link leads to an operation, to a path parameter that it has", () => 
   const operations = new Map(operationsOf(contract).map(({ operation }) => [operation.operationId, operation]));
   let count = 0;
   for (const { name, operation } of operationsOf(contract)) {
-    for (const { links = {} } of Object.values(operation.responses)) {
-      for (const link of Object.values(links)) {
-        const names = operations.get(link.operationId)?.parameters.map((parameter) => parameter.name);
+    for (const response of Object.values(operation.responses)) {
+      for (const link of Object.values(resolve<Response>(contract, response).links ?? {})) {
+        const target = operations.get(link.operationId)?.parameters ?? [];
+        const names = target.map((parameter) => resolve<Parameter>(contract, parameter).name);
         expect(names, `${name} → ${link.operationId}`).toEqual(expect.arrayContaining(Object.keys(link.parameters)));
         count += 1;
       }

@@ -1,11 +1,12 @@
-// Makes openapi.yaml, generated/openapi.json and generated/openapi.d.ts from main.tsp, here or in the folder that is given.
+// Compiles main.tsp into openapi.yaml, generated/openapi.json and generated/openapi.d.ts, in this folder or in the one
+// that is given as the argument.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import openapiTypes, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { parse, stringify } from "yaml";
-import { refine } from "./refine.js";
+import { refine } from "./refine.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = resolve(process.argv[2] ?? here);
@@ -16,7 +17,7 @@ const types = join(folder, "generated", "openapi.d.ts");
 const emitInto = `@typespec/openapi3.emitter-output-dir=${folder}`;
 execFileSync(join(here, "node_modules", ".bin", "tsp"), ["compile", ".", "--option", emitInto], {
   cwd: here,
-  stdio: ["ignore", "ignore", "inherit"],
+  stdio: "inherit",
 });
 
 const head = "# Generated from main.tsp by `pnpm generate`. Do not edit.\n";

@@ -1,21 +1,31 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Document, resolve, type Schema } from "./document.ts";
 
-// Keywords that say something to people alone.
+/** Two versions of a contract, and the breaks found so far between them. */
+export interface Pair {
+  readonly before: Document;
+  readonly after: Document;
+  readonly breaks: string[];
+}
+
+type Direction = "request" | "response";
+
+// Keywords for human readers, without effect on what is valid.
 const annotations = ["description", "title", "example", "examples", "deprecated", "$comment", "externalDocs"];
-// Keywords with rules of their own below; any other one may not change at all.
-const judged = ["$ref", "type", "enum", "const", "required", "properties", "additionalProperties", "items"];
+// Keywords with their own rules below. A keyword in none of these lists may not change.
+const ruled = ["$ref", "type", "enum", "const", "required", "properties", "additionalProperties", "items"];
 const alternatives = ["anyOf", "oneOf"];
 const most = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const least = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
-// Keywords that a schema is the stricter for.
+// Keywords that make a schema stricter.
 const strict = ["pattern", "format", "multipleOf", "uniqueItems", "x-well-formed", "x-ordered"];
-const known = [...annotations, ...judged, ...alternatives, ...most, ...least, ...strict, "x-clauses"];
+const known = [...annotations, ...ruled, ...alternatives, ...most, ...least, ...strict, "x-clauses"];
 
 /**
- * Adds what breaks when a schema changes. A request may only become wider, or values that were taken are refused; a
- * response may only become narrower, or values come that were not foreseen, save more values of an enum.
+ * Adds the breaks of a changed schema to `pair.breaks`. A request schema may only become wider, so that every value
+ * accepted before is accepted now. A response schema may only become narrower, except for new values of an enum.
  */
-export function schemaBreaks(pair, before, after, direction, where) {
+export function schemaBreaks(pair: Pair, before: Schema, after: Schema, direction: Direction, where: string): void {
   const { breaks } = pair;
   const old = flatten(pair.before, before);
   const now = flatten(pair.after, after);
@@ -28,7 +38,7 @@ export function schemaBreaks(pair, before, after, direction, where) {
     for (const each of choicesOf(narrow)) {
       const attempts = choicesOf(wide).map((other) => {
         const [first, second] = direction === "request" ? [each, other] : [other, each];
-        const trial = { ...pair, breaks: [] };
+        const trial: Pair = { ...pair, breaks: [] };
         schemaBreaks(trial, first, second, direction, where);
         return trial.breaks;
       });
@@ -45,38 +55,38 @@ export function schemaBreaks(pair, before, after, direction, where) {
   else if (direction === "request" ? now.items : old.items) breaks.push(`${where} has other items`);
 }
 
-/** A schema without its reference; what stands beside a reference is said as well. */
-function flatten(document, schema) {
+/** The schema with its reference resolved; keywords beside the reference take precedence. */
+function flatten(document: Document, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
-  return { ...flatten(document, resolve(document, { $ref })), ...beside };
+  return { ...flatten(document, resolve<Schema>(document, { $ref })), ...beside };
 }
 
-function isAlternative(schema) {
+function isAlternative(schema: Schema): boolean {
   return alternatives.some((key) => schema[key]);
 }
 
-function choicesOf(schema) {
+function choicesOf(schema: Schema): Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-function typesOf({ type }) {
+function typesOf({ type }: Schema): string[] | undefined {
   return type === undefined ? undefined : [type].flat();
 }
 
-function typeBreaks(narrow, wide, where, breaks) {
+function typeBreaks(narrow: Schema, wide: Schema, where: string, breaks: string[]): void {
   const taken = typesOf(wide);
   if (taken === undefined) return;
   const given = typesOf(narrow);
-  const fits = (type) => taken.includes(type) || (type === "integer" && taken.includes("number"));
+  const fits = (type: string) => taken.includes(type) || (type === "integer" && taken.includes("number"));
   if (!given?.every(fits)) breaks.push(`${where} has another type`);
 }
 
-function valuesOf(schema) {
+function valuesOf(schema: Schema): unknown[] | undefined {
   return Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
 }
 
-function requestEnumBreaks(old, now, where, breaks) {
+function requestEnumBreaks(old: Schema, now: Schema, where: string, breaks: string[]): void {
   const taken = valuesOf(now);
   if (taken === undefined) return;
   const given = valuesOf(old);
@@ -84,22 +94,25 @@ function requestEnumBreaks(old, now, where, breaks) {
   else for (const value of given) if (!taken.includes(value)) breaks.push(`${where} no longer takes ${value}`);
 }
 
-/** A value that is no longer answered hurts nobody, and a new one is growth, but a set must not be exchanged for another. */
-function responseEnumBreaks(old, now, where, breaks) {
-  const foreseen = valuesOf(old);
-  if (foreseen === undefined) return;
+/** Removing a value breaks no reader and adding one is growth, but at least one of the old values must remain. */
+function responseEnumBreaks(old: Schema, now: Schema, where: string, breaks: string[]): void {
+  const expected = valuesOf(old);
+  if (expected === undefined) return;
   const given = valuesOf(now);
   if (!given) breaks.push(`${where} is no longer one of some values`);
-  else if (!given.some((value) => foreseen.includes(value))) breaks.push(`${where} has none of its values any more`);
+  else if (!given.some((value) => expected.includes(value))) breaks.push(`${where} has none of its values any more`);
 }
 
-/** What the narrow schema admits, the wide one must admit too. */
-function boundBreaks(narrow, wide, where, breaks) {
+/** The wide schema must accept everything that the narrow one accepts. */
+function boundBreaks(narrow: Schema, wide: Schema, where: string, breaks: string[]): void {
+  const bound = (schema: Schema, key: string) => Number(schema[key]);
   for (const key of most) {
-    if (wide[key] !== undefined && !(narrow[key] <= wide[key])) breaks.push(`${where} has another ${key}`);
+    if (wide[key] !== undefined && !(bound(narrow, key) <= bound(wide, key)))
+      breaks.push(`${where} has another ${key}`);
   }
   for (const key of least) {
-    if (wide[key] !== undefined && !(narrow[key] >= wide[key])) breaks.push(`${where} has another ${key}`);
+    if (wide[key] !== undefined && !(bound(narrow, key) >= bound(wide, key)))
+      breaks.push(`${where} has another ${key}`);
   }
   for (const key of strict) {
     const isFree = wide[key] === undefined || wide[key] === false;
@@ -107,7 +120,7 @@ function boundBreaks(narrow, wide, where, breaks) {
   }
 }
 
-function fieldBreaks(pair, old, now, direction, where) {
+function fieldBreaks(pair: Pair, old: Schema, now: Schema, direction: Direction, where: string): void {
   const { breaks } = pair;
   const isRequest = direction === "request";
   const [given, needed] = isRequest ? [old, now] : [now, old];
@@ -125,17 +138,7 @@ function fieldBreaks(pair, old, now, direction, where) {
   }
 }
 
-/** Whether fields that are not described were taken, and now are refused or bound. */
-function closes(before = true, after = true) {
+/** Whether undescribed fields were accepted before and are rejected or restricted now. */
+function closes(before: boolean | Schema = true, after: boolean | Schema = true): boolean {
   return after !== true && !isDeepStrictEqual(before, after);
-}
-
-/** What a local reference stands for. */
-export function resolve(document, value) {
-  if (value?.$ref === undefined) return value;
-  const [, ...keys] = value.$ref.split("/");
-  let found = document;
-  for (const key of keys) found = found?.[key];
-  if (found === undefined) throw new Error(`${value.$ref} leads nowhere`);
-  return resolve(document, found);
 }

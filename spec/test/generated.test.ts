@@ -7,17 +7,17 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
-let folder;
+let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "project-feedback-spec-"));
-  await promisify(execFile)(process.execPath, [join(here, "generate.js"), folder]);
+  await promisify(execFile)(process.execPath, [join(here, "generate.ts"), folder]);
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(["openapi.yaml", "generated/openapi.json", "generated/openapi.d.ts"])(
-  "%s is what main.tsp makes of it",
+  "%s is what main.tsp compiles to",
   async (name) => {
     const [committed, fresh] = await Promise.all([here, folder].map((place) => readFile(join(place, name), "utf8")));
     expect(committed === fresh, `spec/${name} is stale. Run \`pnpm generate\` and commit what it changes.`).toBe(true);

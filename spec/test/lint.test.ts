@@ -2,11 +2,20 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { read } from "./contract.js";
+import { read } from "./contract.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
 
-function lint(...words) {
+interface Exceptions {
+  "openapi.yaml": Record<string, string[]>;
+}
+
+interface Report {
+  problems: { ignored?: boolean }[];
+  totals: { errors: number; warnings: number; ignored: number };
+}
+
+function lint(...words: string[]) {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return spawnSync(join(here, "node_modules", ".bin", "redocly"), ["lint", "openapi.yaml", ...words], {
     cwd: here,
@@ -17,9 +26,9 @@ function lint(...words) {
 
 test("the contract passes Redocly's recommended rules, warnings included, and its exceptions are needed", () => {
   const { stdout } = lint("--format=json");
-  const { problems, totals } = JSON.parse(stdout);
+  const { problems, totals } = JSON.parse(stdout) as Report;
   expect(problems.filter(({ ignored }) => !ignored)).toEqual([]);
   expect(totals).toMatchObject({ errors: 0, warnings: 0 });
-  const exceptions = Object.values(read(".redocly.lint-ignore.yaml")["openapi.yaml"]).flat();
+  const exceptions = Object.values(read<Exceptions>(".redocly.lint-ignore.yaml")["openapi.yaml"]).flat();
   expect(totals.ignored).toBe(exceptions.length);
 }, 30_000);

@@ -1,35 +1,47 @@
 import { isDeepStrictEqual } from "node:util";
-import { resolve, schemaBreaks } from "./compatibility-schemas.js";
+import { type Pair, schemaBreaks } from "./compatibility-schemas.ts";
+import {
+  type Document,
+  type Header,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type Reference,
+  type RequestBody,
+  type Response,
+  resolve,
+} from "./document.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /**
- * What a client written for the document `before` could stumble over in `after`, as sentences; none where the contract
- * only grew (C-VER-1).
+ * Finds the changes from `before` to `after` that break a client written for `before` (C-VER-1). Returns a sentence for
+ * each, and none if the contract only grew.
  *
  * Growth is a new path, operation, optional parameter, optional request field, response field or header, a wider
- * request constraint, and another value in an enum of a response: a reader takes values it does not know. A new error
- * status is growth too, since clients treat one they do not know as the x00 of its class (RFC 9110, section 15), and
- * all errors have one shape. Everything else is a break, also in keywords that are not judged one by one.
+ * request constraint, and a new value in an enum of a response, because clients must accept unknown values. A new error
+ * status is growth too: clients treat an unknown status as the x00 of its class (RFC 9110, section 15), and all errors
+ * have one shape. Every other change is a break, including one in a keyword without a rule here.
  *
- * Written here because the libraries at hand either stop at OpenAPI 3.0 or fetch a program when they are installed.
+ * No library is used: those we tried support only OpenAPI 3.0, or download a program when they are installed.
  */
-export function breaksBetween(before, after) {
-  const breaks = [];
-  const pair = { before, after, breaks };
+export function breaksBetween(before: Document, after: Document): string[] {
+  const breaks: string[] = [];
+  const pair: Pair = { before, after, breaks };
   for (const [path, operations] of Object.entries(before.paths)) {
     for (const method of methods) {
-      if (!operations[method]) continue;
+      const old = operations[method];
+      if (!old) continue;
       const where = `${method.toUpperCase()} ${path}`;
       const now = after.paths[path]?.[method];
-      if (now) operationBreaks(pair, operations[method], now, where);
+      if (now) operationBreaks(pair, old, now, where);
       else breaks.push(`${where} is gone`);
     }
   }
   return breaks;
 }
 
-function operationBreaks(pair, before, after, where) {
+function operationBreaks(pair: Pair, before: Operation, after: Operation, where: string): void {
   const { breaks } = pair;
   if (before.operationId !== after.operationId) breaks.push(`${where} has another operationId`);
   if (!isDeepStrictEqual(securityOf(pair.before, before), securityOf(pair.after, after))) {
@@ -40,21 +52,21 @@ function operationBreaks(pair, before, after, where) {
   responsesBreaks(pair, before.responses, after.responses, where);
 }
 
-function securityOf(document, operation) {
+function securityOf(document: Document, operation: Operation) {
   const requirements = operation.security ?? document.security ?? [];
   return requirements.map((requirement) =>
     Object.entries(requirement).map(([name, scopes]) => {
-      const { description, ...scheme } = document.components.securitySchemes[name];
+      const { description, ...scheme } = document.components.securitySchemes[name] ?? {};
       return { scheme, scopes };
     }),
   );
 }
 
-function parameterBreaks(pair, before, after, where) {
-  const collect = (document, { parameters = [] }) =>
+function parameterBreaks(pair: Pair, before: Operation, after: Operation, where: string): void {
+  const collect = (document: Document, { parameters = [] }: Operation) =>
     new Map(
       parameters.map((entry) => {
-        const parameter = resolve(document, entry);
+        const parameter = resolve<Parameter>(document, entry);
         const name = parameter.in === "header" ? parameter.name.toLowerCase() : parameter.name;
         return [`${parameter.in} parameter ${name}`, parameter];
       }),
@@ -67,7 +79,7 @@ function parameterBreaks(pair, before, after, where) {
     if (!now) pair.breaks.push(`${place} is gone`);
     else {
       if (now.required && !parameter.required) pair.breaks.push(`${place} became required`);
-      for (const key of ["style", "explode", "allowReserved"]) {
+      for (const key of ["style", "explode", "allowReserved"] as const) {
         if (now[key] !== parameter[key]) pair.breaks.push(`${place} has another ${key}`);
       }
       schemaBreaks(pair, parameter.schema, now.schema, "request", place);
@@ -78,23 +90,26 @@ function parameterBreaks(pair, before, after, where) {
   }
 }
 
-function bodyBreaks(pair, before, after, where) {
-  const old = resolve(pair.before, before);
-  const now = resolve(pair.after, after);
+function bodyBreaks(pair: Pair, old: RequestBody | undefined, now: RequestBody | undefined, where: string): void {
   if (now?.required && !old?.required) pair.breaks.push(`${where} became required`);
   if (!old) return;
   if (!now) pair.breaks.push(`${where} is gone`);
   else contentBreaks(pair, old.content, now.content, "request", where);
 }
 
-function responsesBreaks(pair, before, after, where) {
+type Responses = Operation["responses"];
+
+function responsesBreaks(pair: Pair, before: Responses, after: Responses, where: string): void {
   for (const [status, entry] of Object.entries(before)) {
     const place = `${where} ${status}`;
-    // An error that does not happen any more hurts nobody.
-    if (!after[status] && status.startsWith("2")) pair.breaks.push(`${place} is gone`);
-    if (!after[status]) continue;
-    const old = resolve(pair.before, entry);
-    const now = resolve(pair.after, after[status]);
+    const current = after[status];
+    if (!current) {
+      // The end of an error breaks no client.
+      if (status.startsWith("2")) pair.breaks.push(`${place} is gone`);
+      continue;
+    }
+    const old = resolve<Response>(pair.before, entry);
+    const now = resolve<Response>(pair.after, current);
     contentBreaks(pair, old.content, now.content, "response", place);
     headerBreaks(pair, old.headers, now.headers, place);
   }
@@ -103,21 +118,33 @@ function responsesBreaks(pair, before, after, where) {
   }
 }
 
-function contentBreaks(pair, before = {}, after = {}, direction, where) {
+type Content = Record<string, MediaType>;
+
+function contentBreaks(
+  pair: Pair,
+  before: Content = {},
+  after: Content = {},
+  direction: "request" | "response",
+  where: string,
+): void {
   for (const [type, { schema }] of Object.entries(before)) {
-    if (after[type]) schemaBreaks(pair, schema, after[type].schema, direction, `${where} ${type}`);
+    const now = after[type];
+    if (now) schemaBreaks(pair, schema, now.schema, direction, `${where} ${type}`);
     else pair.breaks.push(`${where} ${type} is gone`);
   }
 }
 
-function headerBreaks(pair, before = {}, after = {}, where) {
+type Headers = Record<string, Header | Reference>;
+
+function headerBreaks(pair: Pair, before: Headers = {}, after: Headers = {}, where: string): void {
   const current = new Map(Object.entries(after).map(([name, header]) => [name.toLowerCase(), header]));
   for (const [name, entry] of Object.entries(before)) {
     const place = `${where} header ${name}`;
-    const old = resolve(pair.before, entry);
-    const now = resolve(pair.after, current.get(name.toLowerCase()));
-    if (!now) pair.breaks.push(`${place} is gone`);
+    const found = current.get(name.toLowerCase());
+    if (!found) pair.breaks.push(`${place} is gone`);
     else {
+      const old = resolve<Header>(pair.before, entry);
+      const now = resolve<Header>(pair.after, found);
       if (old.required && !now.required) pair.breaks.push(`${place} is no longer required`);
       schemaBreaks(pair, old.schema, now.schema, "response", place);
     }

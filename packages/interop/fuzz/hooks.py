@@ -1,6 +1,6 @@
-"""What generated requests need to know of the service that its schema cannot say.
+"""Adapts generated requests to rules of the service that its schema cannot express.
 
-A hook changes only what would otherwise be valid: a request that is wrong on purpose stays wrong.
+A hook changes only valid requests: a request that is invalid on purpose stays invalid.
 """
 
 import os
@@ -16,7 +16,7 @@ from schemathesis.generation.meta import TestPhase
 
 BASE = os.environ["FUZZ_BASE"]
 AUTHORIZATION = {"Authorization": f"Bearer {os.environ['FUZZ_KEY']}"}
-GIVEN_ID = re.compile(r"^(prj|fb)_[0-9a-f]{24}$")
+ASSIGNED_ID = re.compile(r"^(prj|fb)_[0-9a-f]{24}$")
 VALID_KEY = re.compile(r"^[!-~]{1,255}\Z")
 EXAMPLE_IDS = {"prj_6920a1b2c3d4e5f601234567", "fb_6920a1b2c3d4e5f601234568"}
 LISTED_FOR_SECONDS = 10
@@ -27,10 +27,10 @@ session.headers.update(AUTHORIZATION)
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Gives most requests an id that exists, and keeps the rules that only prose can state."""
+    """Gives most requests an existing id, and keeps the rules that the contract states only in prose."""
     operation = case.operation.definition.raw["operationId"]
-    lead_to_a_record(case)
-    name_the_write(case)
+    use_existing_id(case)
+    make_key_unique(case)
     if case.meta is None or case.meta.is_negative_at(ParameterLocation.BODY) or not isinstance(case.body, dict):
         return
     body = order_testers(case.body)
@@ -54,7 +54,7 @@ def order_testers(body):
 
 
 def keep_bug_ids(bugs, known):
-    """A bug that is sent with an id has that id already (C-FB-1). JSON Schema cannot know which were given."""
+    """A bug with an id must be a bug of the draft (C-FB-1). JSON Schema cannot know these ids."""
     left = list(known)
     return [
         {**bug, "id": left.pop()} if left and "id" in bug else {name: value for name, value in bug.items() if name != "id"}
@@ -63,17 +63,16 @@ def keep_bug_ids(bugs, known):
 
 
 def bug_ids(case):
-    """The bugs of the feedback that a request is about."""
+    """Ids of the bugs of the requested feedback."""
     response = session.get(f"{BASE}/feedback/{quote(str(case.path_parameters['id']), safe='')}")
     return [bug["id"] for bug in response.json()["bugs"]] if response.ok else []
 
 
-def name_the_write(case):
-    """Gives a name of its own to most writes, where a short one would soon have been used with another body (422).
+def make_key_unique(case):
+    """Makes the Idempotency-Key of most writes unique: a short one would soon repeat with another body (422).
 
-    To all in scenarios, whatever else may be wrong in their headers: a write repeated by its name answers the first
-    answer again, and what that names may have been deleted since (C-IDEM-1), which `ensure_resource_availability` would
-    take for a record that was lost.
+    In scenarios every key is made unique, even if other headers are invalid. A repeated key returns the first response
+    again (C-IDEM-1). Its record may be deleted by then, and `ensure_resource_availability` would report it as lost.
     """
     key = (case.headers or {}).get("Idempotency-Key")
     if key is None or case.meta is None or not VALID_KEY.match(str(key)):
@@ -83,7 +82,7 @@ def name_the_write(case):
         case.headers["Idempotency-Key"] = f"{case.id}{key}"[:255]
 
 
-# Where the status of feedback decides, most requests go to feedback that has the right one.
+# Operations that need feedback in a certain status.
 WANTED = {
     "updateFeedback": {"draft"},
     "approveFeedback": {"submitted"},
@@ -93,19 +92,19 @@ WANTED = {
 }
 
 
-def lead_to_a_record(case):
-    """Puts a given id, three times in four, where a made-up one would only find a 404 (C-ID-1).
+def use_existing_id(case):
+    """Replaces a generated id with an existing one, three times in four; a generated id only finds a 404 (C-ID-1).
 
-    Examples always get one, the newest: that of the key's own records, which succeeds. Steps of scenarios get none:
-    links lead them to records. Where Schemathesis leaves a link out, `ensure_resource_availability` would take an id
-    that was put here for the link's own, and the 404 of a project that was deleted since for a record that was lost.
+    Examples always get the newest id, which belongs to the key's own account and succeeds. Scenarios keep their ids:
+    links lead them to records. Without a link, `ensure_resource_availability` would take a replaced id for the id of
+    the scenario's own record, and report the 404 of a deleted record as a lost one.
     """
     if not case.path_parameters or case.meta is None or case.meta.is_negative_at(ParameterLocation.PATH):
         return
     if case.meta.phase.name == TestPhase.STATEFUL:
         return
     (name, sent), *_ = case.path_parameters.items()
-    if GIVEN_ID.match(str(sent)) and str(sent) not in EXAMPLE_IDS:
+    if ASSIGNED_ID.match(str(sent)) and str(sent) not in EXAMPLE_IDS:
         return
     is_example = case.meta.phase.name == TestPhase.EXAMPLES
     ids = listed(case.operation, fresh=is_example)
@@ -119,7 +118,7 @@ listed_at = 0.0
 
 
 def listed(operation, fresh):
-    """Ids that suit an operation, newest first: of the newest projects that the key sees, or of their feedback."""
+    """Ids for an operation, newest first: of the newest projects that the key sees, or of their feedback."""
     global listed_at
     if fresh or time.monotonic() - listed_at > LISTED_FOR_SECONDS:
         listed_at = time.monotonic()

@@ -2,34 +2,40 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compile, NodeHost } from "@typespec/compiler";
 import { describe, expect, test } from "vitest";
-import { clausesUrl } from "../index.js";
-import { read, readContract } from "./contract.js";
+import { clausesUrl } from "../index.ts";
+import { read, readContract } from "./contract.ts";
 
-const clauses = read("clauses.yaml");
+interface Clause {
+  level: string;
+  text: string;
+  why?: string;
+}
 
-/** Codes and messages of our own diagnostics when a program of test/programs is compiled. */
-async function compileProgram(name) {
+const clauses = read<Record<string, Clause>>("clauses.yaml");
+
+/** Compiles a program of test/programs. Returns our own diagnostics and the messages of all others. */
+async function compileProgram(name: string) {
   const main = fileURLToPath(new URL(`./programs/${name}.tsp`, import.meta.url));
   const program = await compile(NodeHost, main, { noEmit: true });
   const ours = program.diagnostics.filter(({ code }) => code.startsWith("@project-feedback/spec/"));
-  // These programs say next to none of the clauses, which is not what they are for.
-  const said = ours.filter(({ code }) => !code.endsWith("/unsaid-clause"));
+  // These programs name hardly any clause, and are not about that.
+  const problems = ours.filter(({ code }) => !code.endsWith("/unused-clause"));
   const rest = program.diagnostics.filter((diagnostic) => !ours.includes(diagnostic));
   return {
-    problems: said.map(({ code, severity, message }) => `${severity} ${code.split("/").at(-1)}: ${message}`),
-    unsaid: ours.filter((diagnostic) => !said.includes(diagnostic)).map(({ message }) => message),
+    problems: problems.map(({ code, severity, message }) => `${severity} ${code.split("/").at(-1)}: ${message}`),
+    unused: ours.filter((diagnostic) => !problems.includes(diagnostic)).map(({ message }) => message),
     rest: rest.map(({ message }) => message),
   };
 }
 
 describe("@clause", () => {
-  test("a program whose operations and errors name clauses has nothing against it", async () => {
+  test("a program whose operations and errors name clauses compiles without a diagnostic", async () => {
     expect(await compileProgram("with-clauses")).toMatchObject({ problems: [], rest: [] });
   }, 30_000);
 
   test.each([
-    ["operation-without-clause", 'error no-clause: Operation "read" keeps no clause.'],
-    ["error-without-clause", 'error no-clause: Error "Broken" keeps no clause.'],
+    ["operation-without-clause", 'error no-clause: Operation "read" names no clause.'],
+    ["error-without-clause", 'error no-clause: Error "Broken" names no clause.'],
     ["unknown-clause", 'error unknown-clause: There is no clause "S-NONE-1".'],
   ])(
     "%s fails the compilation",
@@ -41,15 +47,15 @@ describe("@clause", () => {
     30_000,
   );
 
-  test("a clause that the contract nowhere names fails the compilation", async () => {
-    const { unsaid } = await compileProgram("with-clauses");
-    expect(unsaid).toContainEqual(expect.stringContaining("names the clause C-EVENT-1."));
-    expect(unsaid).toHaveLength(Object.keys(clauses).length - 1);
+  test("a clause that nothing in the contract names fails the compilation", async () => {
+    const { unused } = await compileProgram("with-clauses");
+    expect(unused).toContainEqual(expect.stringContaining("names the clause C-EVENT-1."));
+    expect(unused).toHaveLength(Object.keys(clauses).length - 1);
   }, 30_000);
 });
 
 describe("clauses.yaml", () => {
-  test("names no id twice", () => {
+  test("has no id twice", () => {
     const ids = [...readFileSync(clausesUrl, "utf8").matchAll(/^([^#\s].*):$/gm)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
     expect(ids).toEqual(Object.keys(clauses));
@@ -63,12 +69,12 @@ describe("clauses.yaml", () => {
     expect(Object.keys(clause).filter((key) => !["level", "text", "why"].includes(key))).toEqual([]);
   });
 
-  test("holds the ids that the contract names, and those alone", () => {
-    const said = new Set();
+  test("has exactly the ids that the contract names", () => {
+    const named = new Set<string>();
     JSON.stringify(readContract(), (key, value) => {
-      if (key === "x-clauses") for (const id of value) said.add(id);
+      if (key === "x-clauses") for (const id of value) named.add(id);
       return value;
     });
-    expect([...said].sort()).toEqual(Object.keys(clauses).sort());
+    expect([...named].sort()).toEqual(Object.keys(clauses).sort());
   });
 });

@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Installs Python packages once, into a virtual environment in the user's cache. Returns the folder of its programs.
+ *
+ * @param name of the environment, with the versions in it: other versions need another name
+ * @param packages such as `schemathesis==4.32.5`
+ */
+export function pythonPrograms(name: string, packages: readonly string[]): string {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  const folder = join(cache, "project-feedback", name);
+  // Written last, so that an installation that was interrupted is made again.
+  const installed = join(folder, "installed");
+  if (!existsSync(installed)) {
+    console.log(`Installing ${packages.join(" ")} into ${folder}`);
+    rmSync(folder, { recursive: true, force: true });
+    execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });
+    const options = ["--quiet", "--disable-pip-version-check", "--retries=10", "--timeout=60"];
+    execFileSync(join(folder, "bin", "pip"), ["install", ...options, ...packages], { stdio: "inherit" });
+    writeFileSync(installed, "");
+  }
+  return join(folder, "bin");
+}

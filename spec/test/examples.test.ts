@@ -1,0 +1,88 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { type MediaType, type Response, resolve, type Schema } from "../document.ts";
+import { operationsOf, readContract } from "./contract.ts";
+
+const contract = readContract();
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
+addFormats.default(ajv);
+ajv.addVocabulary(["x-clauses", "example"]);
+ajv.addKeyword({
+  keyword: "x-well-formed",
+  type: "string",
+  validate: (_: boolean, text: string) => text.isWellFormed(),
+});
+ajv.addKeyword({
+  keyword: "x-ordered",
+  type: "object",
+  validate: ([low, high]: [string, string], value: Record<string, number | null>) => {
+    const [least, most] = [value[low] ?? null, value[high] ?? null];
+    return least === null || most === null || least <= most;
+  },
+});
+for (const [name, schema] of Object.entries(contract.components.schemas)) ajv.addSchema(relocate(schema), name);
+
+/** A copy of the schema that refers to components by the names they are registered under. */
+function relocate(schema: Schema): Schema {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "$ref" ? String(value).replace("#/components/schemas/", "") : value,
+  );
+  return JSON.parse(text);
+}
+
+function faultsOf(schema: Schema, value: unknown): string[] {
+  const validate = ajv.compile(relocate(schema));
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+interface Example {
+  place: string;
+  schema: Schema;
+  example: unknown;
+}
+
+/** Every example at or below a value, with its schema. */
+function examplesIn(value: unknown, where = "#"): Example[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { schema, example, examples = {} } = value as Partial<MediaType>;
+  const own: Example[] = [];
+  if (schema && example !== undefined) own.push({ place: where, schema, example });
+  if (schema) {
+    for (const [name, each] of Object.entries(examples)) {
+      own.push({ place: `${where}/${name}`, schema, example: each.value });
+    }
+  }
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => examplesIn(inner, `${where}/${key}`))];
+}
+
+const examples = examplesIn(contract);
+
+test("there are examples of parameters, requests and responses", () => {
+  for (const kind of ["/parameters/", "/requestBody/", "/responses/"]) {
+    expect(examples.filter(({ place }) => place.includes(kind)).length).toBeGreaterThan(0);
+  }
+});
+
+test.each(examples)("the example at $place is valid", ({ schema, example }) => {
+  expect(faultsOf(schema, example)).toEqual([]);
+});
+
+test("an example that does not match its schema is found", () => {
+  expect(faultsOf({ $ref: "#/components/schemas/FeedbackCreate" }, { overallRating: 6 })).not.toEqual([]);
+  expect(
+    faultsOf({ $ref: "#/components/schemas/TestingRequirementsInput" }, { minTesters: 2, maxTesters: 1 }),
+  ).not.toEqual([]);
+});
+
+describe.each(operationsOf(contract))("$name", ({ operation }) => {
+  test("has an example of its success, and of its request in each media type", () => {
+    const [, response] = Object.entries(operation.responses).find(([status]) => status.startsWith("2")) ?? [];
+    expect(response && resolve<Response>(contract, response).content?.["application/json"]?.example).toBeDefined();
+    for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+      expect(example, type).toBeDefined();
+    }
+  });
+});
