@@ -11,7 +11,8 @@ import { type Ask, askContract, askPocketBase } from "./ask.ts";
 import { familyOf } from "./processes.ts";
 import type { Work } from "./work.ts";
 
-const serverProgram = fileURLToPath(import.meta.resolve("@project-feedback/server/cli"));
+/** What `pnpm start` runs. */
+const launcher = fileURLToPath(import.meta.resolve("@project-feedback/server/launcher"));
 const startWithinMs = 60_000;
 
 /** A server as the bench knows it. */
@@ -55,9 +56,8 @@ interface Command {
 const ours =
   (settings: Record<string, string>) =>
   async (port: number, { uri }: Place): Promise<Command> => ({
-    // As `pnpm start` does.
-    words: [process.execPath, "--max-semi-space-size=16", serverProgram, "serve"],
-    env: { MALLOC_ARENA_MAX: "1", PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
+    words: [launcher, "serve"],
+    env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
   });
 const peer =
   (name: ProgramName) =>
