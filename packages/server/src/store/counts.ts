@@ -1,12 +1,12 @@
 import type { ClientSession, Document } from "mongodb";
 import type { Database } from "./database.ts";
 
-/** A count that is kept and is not what counting finds. */
+/** A stored count that differs from the number of records. */
 export interface Difference {
   readonly kind: "projects" | "project feedback" | "tester feedback" | "helpful marks";
-  /** What is counted wrongly: an audience with status and category, a project, a project and tester, or feedback. */
+  /** What has the wrong count: an audience with status and category, a project, a project and tester, or feedback. */
   readonly of: string;
-  /** What must be added to the kept counts to make them right. */
+  /** What must be added to the stored counts to correct them. */
   readonly off: Readonly<Record<string, number>>;
 }
 
@@ -14,8 +14,8 @@ const statuses = ["draft", "submitted", "approved", "rejected"] as const;
 const projectCounts = [...statuses, "testerRequests", "approvedTesters"] as const;
 
 /**
- * Counts everything and compares it with the counts that are kept, at one point in time, while the service goes on.
- * Reads all records; takes minutes for millions.
+ * Counts all records and compares the result with the stored counts, at one point in time, while the service runs. It
+ * takes minutes for millions of records.
  */
 export async function verifyCounts(database: Database): Promise<Difference[]> {
   const session = database.client.startSession({ snapshot: true });
@@ -120,7 +120,7 @@ async function markDifferences({ marks }: Database, session: ClientSession): Pro
   return found.map((document) => difference("helpful marks", document));
 }
 
-/** What is counted with what is kept, negated, beside it: the sums that are not zero. */
+/** Adds the number of records and the negated stored count, and returns the sums that are not zero. */
 function compare(counted: Document[], keptIn: string, kept: Document[], names: readonly string[]): Document[] {
   const sums = Object.fromEntries(names.map((name) => [name, { $sum: `$${name}` }]));
   return [

@@ -33,14 +33,14 @@ function bucketOf(status: FeedbackStatus, testerId: string): string {
   return status === "draft" ? `draft:${testerId}` : status;
 }
 
-/** The statuses that a list can hold: all that everybody sees, and the viewer's drafts (C-FB-4). */
+/** The statuses in a list: those that everybody sees, and the viewer's own drafts (C-FB-4). */
 function statusesOf(filter: FeedbackFilter): FeedbackStatus[] {
   const ownDrafts = filter.testerId === undefined || filter.testerId === filter.viewerId;
   const seen: FeedbackStatus[] = ownDrafts ? [...pastDraft, "draft"] : [...pastDraft];
   return filter.status ? seen.filter((status) => status === filter.status) : seen;
 }
 
-/** The query of a list, or of those of its statuses that have records; every value is a string. */
+/** The query of a list, or of those of its statuses that have records. Every value is a string. */
 export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filter)): Filter<FeedbackDocument> {
   return {
     projectId: filter.projectId,
@@ -49,7 +49,7 @@ export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filt
   };
 }
 
-/** The index that serves a list; named to mongod for the reason that project lists have. */
+/** The index that serves a list; a hint for the same reason as for project lists. */
 export function feedbackIndex({ testerId }: FeedbackFilter, sort: FeedbackSort): Readonly<Record<string, 1 | -1>> {
   return { projectId: 1, ...(testerId !== undefined && { testerId: 1 }), bucket: 1, ...feedbackOrders[sort] };
 }
@@ -103,7 +103,7 @@ export class FeedbackRepository {
       unitOfWork.transition({ projectId, testerId, from: before.status, to: after.status });
   }
 
-  /** One mark an account; answers how many there are (C-HELP-1). */
+  /** Adds the account's mark, once. Returns the number of marks (C-HELP-1). */
   async mark(feedback: Feedback, accountId: string): Promise<number> {
     const { unitOfWork } = requireTransaction(this.#transaction);
     const _id = `${feedback.id}/${accountId}`;
@@ -113,14 +113,14 @@ export class FeedbackRepository {
     return feedback.helpfulCount + 1;
   }
 
-  /** What a list's tester has on its project, by status; the viewer, where it is not filtered by one. */
+  /** The tally of the list's tester on its project; of the viewer, where the list is not filtered by tester. */
   async tallyFor({ projectId, testerId, viewerId }: FeedbackFilter): Promise<TesterTallyDocument | undefined> {
     return this.#loaders.testerTally(`${projectId}/${testerId ?? viewerId}`);
   }
 
   /**
-   * One page in the order of `sort`, and how many records there are on all pages, from counts that are kept by the
-   * project and, in `tally`, by the tester. `skip` and `limit` are numbers of records.
+   * One page in the order of `sort`, and the total of all pages, which comes from the counts of the project and of `tally`.
+   * `skip` and `limit` are numbers of records.
    */
   async page(
     filter: FeedbackFilter,

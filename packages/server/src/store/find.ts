@@ -8,7 +8,7 @@ import {
 import type { Database } from "./database.ts";
 import { isOutage } from "./outage.ts";
 
-/** A query whose answer is one batch. */
+/** A query whose result fits into one batch. */
 export interface Find {
   readonly filter: Document;
   readonly projection?: Document;
@@ -18,14 +18,13 @@ export interface Find {
   readonly hint?: Document;
 }
 
-/** More than any answer has. */
+/** More documents than any query finds. */
 const batchSize = 100_000;
 
 /**
- * Reads all that a query finds, with the bare command: a cursor of the driver does the same for half as much again of
- * the processor's time. Retried once where the database changed its primary meanwhile, as the driver does with its own
- * reads; not after a silence or a search for a server, which have cost all the time there was.
- * @returns documents as the database has them
+ * Reads all documents that a query finds, with the bare command: the driver's cursor takes 1.5 times the processor time.
+ * Like the driver's own reads, it is retried once after the primary has changed; but not after a timeout, which has used
+ * up the time of the request.
  */
 export async function find<Found extends Document>(
   { client, db }: Database,
@@ -37,8 +36,8 @@ export async function find<Found extends Document>(
   const options = session ? { session } : { readPreference: client.readPreference };
   const send = async () => {
     const { cursor } = await db.command(command, options);
-    // A batch ends at 16 MiB, which nothing that is asked for exceeds; were it not so, records would seem to be missing.
-    if (Number(cursor.id) !== 0) throw new Error(`one batch of ${collection} does not hold what was asked for`);
+    // A batch ends at 16 MiB. No query exceeds that; if one did, documents would be missing.
+    if (Number(cursor.id) !== 0) throw new Error(`The result of a query of ${collection} exceeds one batch.`);
     return cursor.firstBatch as Found[];
   };
   return send().catch((error) => {

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 const newest = { createdAt: -1, _id: -1 } as const;
 const day = 86_400;
 
-/** Every index there is. Each list query is served, in its order, by one of them; test/store/plans.test.ts explains them. */
+/** All indexes. Each list query is served in its order by one of them, as test/store/plans.test.ts shows. */
 export const indexes = {
   projects: [
     { key: { audience: 1, ...newest } },
@@ -27,14 +27,14 @@ export const indexes = {
   accounts: [{ key: { createdAt: 1 } }],
   keys: [{ key: { digest: 1 }, unique: true }, { key: { accountId: 1 } }],
   allowances: [
-    // A window is of no use once it has ended.
+    // Windows that have ended are removed.
     { key: { endsAt: 1 }, expireAfterSeconds: 60 },
     { key: { recalled: 1 }, partialFilterExpression: { recalled: true } },
   ],
   answers: [{ key: { createdAt: 1 }, expireAfterSeconds: day }],
 } as const satisfies Partial<Record<keyof Database, readonly IndexDescription[]>>;
 
-/** Makes the indexes that are missing. On a large collection this takes minutes: give it a patient connection. */
+/** Creates the indexes that are missing. On a large collection this takes minutes: use a `patient` connection. */
 export async function makeIndexes(database: Database): Promise<void> {
   for (const [name, descriptions] of Object.entries(indexes)) {
     await database.db.collection(name).createIndexes(structuredClone(descriptions) as unknown as IndexDescription[]);

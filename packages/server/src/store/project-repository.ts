@@ -38,23 +38,23 @@ function toProject({ _id, ...fields }: ReadProject): Project {
   return { id: _id, ...fields };
 }
 
-/** The query of a list. Every value is a string of the contract or a word of letters, digits and marks: no operator enters. */
+/** The query of a list. Every value is a string of the contract or a word of letters, digits and marks, so no operator can be injected. */
 export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
   return {
     audience: { $in: filter.audiences },
     ...(filter.status && { status: filter.status }),
     ...(filter.category && { category: filter.category }),
     ...(filter.words && {
-      // The first word's matches are what is read; the longest tends to have the fewest. A prefix as an expression, not as
-      // a range in $elemMatch: mongod then knows that the index says it all, and counts one word's matches by keys alone.
+      // mongod reads the matches of the first word; the longest word tends to have the fewest. A prefix is a regular
+      // expression, not a range in $elemMatch: mongod then counts the matches of one word by index keys alone.
       $and: filter.words.toSorted((a, b) => b.length - a.length).map((word) => ({ words: { $regex: `^${word}` } })),
     }),
   };
 }
 
 /**
- * The index that serves a list. It is named to mongod, which chooses by trial: between indexes that are equal for a list
- * without a match, or that are good for a common word, and remembers its choice for lists where it is bad.
+ * The index that serves a list, used as a hint. Without it mongod chooses by trial, and remembers a choice that was good for
+ * one list, such as one without a match or one with a common word, for lists where it is bad.
  */
 export function projectIndex({ status, category, words }: ProjectFilter): Readonly<Record<string, 1 | -1>> {
   if (words) return { audience: 1, words: 1 };
@@ -94,7 +94,7 @@ export class ProjectRepository {
     unitOfWork.tally(tallyChanges(null, project));
   }
 
-  /** Saves what its owner changed; counts are not the owner's. */
+  /** Saves the fields that the owner can change, which the counts are not. */
   replace(before: Project, after: Project): void {
     const { _id, counts: _counts, ...fields } = toDocument(after);
     const { unitOfWork } = requireTransaction(this.#transaction);
@@ -102,7 +102,7 @@ export class ProjectRepository {
     unitOfWork.tally(tallyChanges(before, after));
   }
 
-  /** Deletes the project and all that belongs to it (C-PROJ-5). */
+  /** Deletes the project and its feedback, tallies and marks (C-PROJ-5). */
   async delete(project: Project): Promise<void> {
     const { projects, feedback, testerTallies, marks } = this.#database;
     await projects.deleteOne({ _id: project.id }, this.#options);
@@ -122,10 +122,10 @@ export class ProjectRepository {
     }
   }
 
-  /** One page, newest first, and how many projects there are on all pages. `skip` and `limit` are numbers of projects. */
+  /** One page, newest first, and the total of all pages. `skip` and `limit` are numbers of projects. */
   async page(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
     const totals = await projectTotals(this.#loaders, filter);
-    // Most callers see just what everybody sees: an audience without such projects is not asked for.
+    // Most developers own no project that only they see: an audience without projects is not queried.
     const audiences = filter.audiences.filter((audience) => (totals.get(audience) ?? 0) > 0);
     const asked = { ...filter, audiences };
     const all = [...totals.values()].reduce((sum, number) => sum + number, 0);
@@ -144,7 +144,7 @@ export class ProjectRepository {
     });
   }
 
-  /** How many projects a search finds, counted among the matches of one of its words. */
+  /** The number of projects that a search finds, counted among the matches of one of its words. */
   async #matches(filter: ProjectFilter): Promise<number> {
     if (filter.audiences.length === 0) return 0;
     const options = { ...this.#options, hint: projectIndex(filter) };

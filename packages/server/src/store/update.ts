@@ -1,7 +1,7 @@
 import { type ClientSession, type Document, MongoServerError } from "mongodb";
 import type { Database } from "./database.ts";
 
-/** A change of one document, as the command has it: which, how, and whether it is made where there is none. */
+/** An update of one document, in the form of the `update` command. */
 export interface Update {
   readonly q: { readonly _id: string };
   readonly u: Document;
@@ -9,9 +9,9 @@ export interface Update {
 }
 
 /**
- * Sends small updates of a transaction, with the bare command: a bulk of the driver's does the same for twice the
- * processor's time. All of them must fit into one message, 16 MiB.
- * @returns ids of those that were made
+ * Sends small updates of a transaction with the bare command: the driver's bulkWrite takes twice the processor time. All
+ * of them must fit into one message of 16 MiB.
+ * @returns ids of the documents that were inserted
  */
 export async function update(
   { db }: Database,
@@ -20,7 +20,7 @@ export async function update(
   session: ClientSession,
 ): Promise<ReadonlySet<string>> {
   const { writeErrors, upserted = [] } = await db.command({ update: collection, updates }, { session });
-  // An error of a single update comes in an answer that is a success.
+  // The command succeeds although an update in it has failed.
   if (writeErrors?.length > 0) throw new MongoServerError(writeErrors[0]);
   return new Set(upserted.map(({ _id }: { _id: string }) => _id));
 }
