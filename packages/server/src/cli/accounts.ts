@@ -18,7 +18,7 @@ function requireAccount(account: Account | null, id: string): Account {
 
 /** `accounts create|list|set-plan|disable|enable` (C-KEY-2). */
 export function addAccounts(program: Command): void {
-  const accounts = program.command("accounts").description("Accounts: who owns keys, projects and feedback.");
+  const accounts = program.command("accounts").description("Accounts, which own keys, projects and feedback.");
   const onAccounts = <Result>(work: (repository: AccountRepository) => Promise<Result>) =>
     withDatabase(readConfig(process.env), (database) => work(new AccountRepository(database)));
   const shown = ({ id, name, role, plan }: Account) => ({ id, name, role, plan });
@@ -29,7 +29,7 @@ export function addAccounts(program: Command): void {
     .description("Create an account.")
     .requiredOption("--name <name>", "name, for people")
     .addOption(new Option("--role <role>", "what its keys may do").choices(roles).makeOptionMandatory())
-    .addOption(new Option("--plan <plan>", "its allowance").choices(plans).default("free"))
+    .addOption(new Option("--plan <plan>", "its plan, which sets its allowance").choices(plans).default("free"))
     .option("--json", "print JSON: {id, name, role, plan}")
     .addHelpText(
       "after",
@@ -60,9 +60,9 @@ export function addAccounts(program: Command): void {
 
   accounts
     .command("set-plan")
-    .description("Change an account's plan; its running window keeps what was used.")
+    .description("Change an account's plan. Requests of the current window stay counted.")
     .argument("<account>", "id of the account")
-    .addArgument(new Argument("<plan>", "its allowance from now on").choices(plans))
+    .addArgument(new Argument("<plan>", "its new plan").choices(plans))
     .option("--json", "print JSON: {id, name, role, plan}")
     .addHelpText("after", "\nExample:\n  project-feedback accounts set-plan acc_6920a1b2c3d4e5f601234569 pro")
     .action(async (id: string, plan: Plan, { json }: Format) => {
@@ -71,8 +71,8 @@ export function addAccounts(program: Command): void {
     });
 
   for (const [verb, disabled, effect] of [
-    ["disable", true, "within 5 s all its keys stop. What it made stays"],
-    ["enable", false, "within 5 s its keys work again, but for those that were revoked"],
+    ["disable", true, "its keys stop working within 5 s; its projects and feedback stay"],
+    ["enable", false, "its keys work again within 5 s, except revoked ones"],
   ] as const) {
     const capital = verb.charAt(0).toUpperCase() + verb.slice(1);
     accounts

@@ -15,12 +15,12 @@ const settings = Object.entries(variables)
 const exitCodes = `
 Exit codes:
   0  done
-  1  failed, or found something wrong (counts verify)
+  1  failed, or a count is wrong (counts verify)
   2  wrong usage or setting
   3  no database`;
 
 const program = new Command("project-feedback")
-  .description("The Project Feedback Service, and what its operator does: accounts, keys, counts.")
+  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts.")
   .addHelpText("after", `\nEnvironment:\n${settings}\n${exitCodes}`)
   .exitOverride();
 
@@ -55,8 +55,8 @@ function exitCodeOf(error: unknown): number {
   return 1;
 }
 
-function tell(error: unknown): void {
-  if (error instanceof CommanderError) return; // commander has told it
+function printError(error: unknown): void {
+  if (error instanceof CommanderError) return; // commander has printed it
   const expected = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof CommandError;
   if (expected) console.error(error.message);
   else if (isBadAddress(error)) console.error(`MONGODB_URI cannot be used: ${(error as Error).message}. Correct it.`);
@@ -70,6 +70,6 @@ function tell(error: unknown): void {
 try {
   await program.parseAsync();
 } catch (error) {
-  tell(error);
+  printError(error);
   process.exitCode = exitCodeOf(error);
 }

@@ -13,16 +13,14 @@ function lineOf({ kind, of, off }: Difference): string {
   return `  ${kind} ${of}: ${parts.join(", ")}`;
 }
 
-/** `counts verify|repair`: the counts behind every total, compared with what counting finds. */
+/** `counts verify|repair`: compares the stored counts with the records. */
 export function addCounts(program: Command): void {
-  const counts = program
-    .command("counts")
-    .description("The counts that are kept, so that totals cost the same at any size.");
+  const counts = program.command("counts").description("The stored counts behind all totals.");
 
   counts
     .command("verify")
     .description(
-      "Count everything and compare, at one point in time, while the server goes on. Exit code 1 where a count is off.",
+      "Count everything in one snapshot and compare, while the server runs. Exit code 1 if a count is wrong.",
     )
     .option("--json", "print JSON: {clean, differences: [{kind, of, off}]}")
     .addHelpText("after", "\nExample:\n  project-feedback counts verify")
@@ -33,7 +31,7 @@ export function addCounts(program: Command): void {
         clean
           ? ["Every count is right."]
           : [
-              `${differences.length} counts are off, by what is to be added:`,
+              `${differences.length} counts are wrong. Differences to add:`,
               ...differences.map(lineOf),
               "Correct them with: project-feedback counts repair",
             ],
@@ -43,7 +41,7 @@ export function addCounts(program: Command): void {
 
   counts
     .command("repair")
-    .description("Correct every count that is off, while the server goes on.")
+    .description("Correct every wrong count, while the server runs.")
     .option("--json", "print JSON: {repaired: [{kind, of, off}]}")
     .addHelpText("after", "\nExample:\n  project-feedback counts repair")
     .action(async ({ json }: Format) => {

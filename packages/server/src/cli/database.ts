@@ -3,7 +3,7 @@ import { type Config, ConfigError } from "../config.ts";
 import { connect, type Database } from "../store/database.ts";
 import { makeIndexes } from "../store/indexes.ts";
 
-/** A database server that is there while it is needed. */
+/** A database server that may be used until `stop`. */
 export interface Opened {
   readonly uri: string;
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export async function openDatabase(
   return openEmbedded({ dataDir: config.dataDir, purpose, report, ...(onExit && { onExit }) });
 }
 
-/** A standalone mongod has no transactions, and would fail with the first write. */
+/** A standalone mongod has no transactions: the first write would fail. */
 export async function requireTransactions({ db }: Database): Promise<void> {
   const hello = await db.admin().command({ hello: 1 });
   if (hello.setName !== undefined || hello.msg === "isdbgrid") return;
@@ -29,7 +29,7 @@ export async function requireTransactions({ db }: Database): Promise<void> {
   );
 }
 
-/** Does a command's work on the database, which may be a running server's, and lets go of it. */
+/** Runs a command on the database, which may be a running server's, and closes it. */
 export async function withDatabase<Result>(
   config: Pick<Config, "mongodbUri" | "dataDir">,
   work: (database: Database) => Promise<Result>,

@@ -19,7 +19,7 @@ function requireKey(record: KeyRecord | null, id: string): KeyRecord {
 
 /** `keys create|list|revoke|rotate` (C-KEY-1, C-KEY-2). */
 export function addKeys(program: Command): void {
-  const keys = program.command("keys").description("API keys. A key is shown once, when it is made.");
+  const keys = program.command("keys").description("API keys. A key is shown once, when it is created.");
   const onDatabase = <Result>(work: (database: Database) => Promise<Result>) =>
     withDatabase(readConfig(process.env), work);
   const shown = ({ record, key }: CreatedKey) => ({
@@ -39,7 +39,7 @@ export function addKeys(program: Command): void {
 
   keys
     .command("create")
-    .description("Make a key for an account and show it, this once.")
+    .description("Create a key for an account and show it once.")
     .requiredOption("--account <id>", "id of the account")
     .option("--name <name>", "what the key is for", "")
     .option("--json", "print JSON: {id, key, accountId, name, createdAt}")
@@ -54,7 +54,7 @@ export function addKeys(program: Command): void {
 
   keys
     .command("list")
-    .description("List keys, oldest first: never the keys themselves.")
+    .description("List keys, oldest first, without the secrets.")
     .option("--account <id>", "only those of this account")
     .option("--json", "print JSON: [{id, accountId, name, prefix, createdAt, lastUsedAt, revokedAt}]")
     .addHelpText("after", "\nExample:\n  project-feedback keys list --account acc_6920a1b2c3d4e5f601234569")
@@ -70,19 +70,19 @@ export function addKeys(program: Command): void {
 
   keys
     .command("revoke")
-    .description("Revoke a key: within 5 s it stops, on every process.")
+    .description("Revoke a key. It stops working within 5 s on every process.")
     .argument("<key-id>", "id of the key, not the key")
     .option("--json", "print JSON: {id, accountId, name, revokedAt}")
     .addHelpText("after", "\nExample:\n  project-feedback keys revoke key_6920a1b2c3d4e5f60123456b")
     .action(async (id: string, { json }: Format) => {
       const record = requireKey(await onDatabase((database) => new KeyRepository(database).revoke(id, new Date())), id);
       const { accountId, name, revokedAt } = record;
-      print(json, { id, accountId, name, revokedAt }, () => [`Revoked ${id}. It stops within 5 s.`]);
+      print(json, { id, accountId, name, revokedAt }, () => [`Revoked ${id}. It stops working within 5 s.`]);
     });
 
   keys
     .command("rotate")
-    .description("Make a new key in place of another, which is revoked; show the new one, this once.")
+    .description("Revoke a key and create a new one in its place, which is shown once.")
     .argument("<key-id>", "id of the key to replace, not the key")
     .option("--json", "print JSON: {id, key, accountId, name, createdAt, replaced}")
     .addHelpText("after", "\nExample:\n  project-feedback keys rotate key_6920a1b2c3d4e5f60123456b --json")
@@ -90,13 +90,16 @@ export function addKeys(program: Command): void {
       const created = await onDatabase(async (database) => {
         const keyRepository = new KeyRepository(database);
         const { accountId, name, revokedAt } = requireKey(await keyRepository.find(id), id);
-        if (revokedAt) throw new CommandError(`The key ${id} is revoked already. Make a new one with keys create.`);
+        if (revokedAt)
+          throw new CommandError(
+            `The key ${id} is revoked already. Create a new one with: project-feedback keys create`,
+          );
         const next = await createKey(database, accountId, name);
         await keyRepository.revoke(id, new Date());
         return next;
       });
       const lines = () => [
-        `Key ${created.record.id}, in place of ${id}, which stops within 5 s:`,
+        `Key ${created.record.id}, in place of ${id}, which stops working within 5 s:`,
         ...showOnce(created),
       ];
       print(json, { ...shown(created), replaced: id }, lines);

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type Koa from "koa";
 import type { Config } from "../config.ts";
 
-/** Requests that still run when the server stops get this long, in milliseconds. */
-const longestFarewellMs = 30_000;
-/** Longer than load balancers keep idle connections, so that it is they who close them. */
+/** Requests that still run when the server stops may take this long, in milliseconds. */
+const finishTimeoutMs = 30_000;
+/** Longer than load balancers keep idle connections, so that the balancer closes them first. */
 const keepAliveMs = 65_000;
 
 /** A socket that serves an app. */
@@ -42,14 +42,14 @@ export async function listen(app: Koa, { host, port, tls }: Pick<Config, "host" 
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection that becomes idle only now would otherwise hold the server until its keep-alive ends.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const late = sleep(longestFarewellMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+      const late = sleep(finishTimeoutMs, undefined, { ref: false }).then(() => server.closeAllConnections());
       await Promise.race([closed, late]);
       clearInterval(idle);
     },
   };
 }
 
-/** Answers what is not even HTTP, which Koa never sees, in the shape of every other error (C-ERR-1). */
+/** Answers a request that is not HTTP, which Koa never sees, in the shape of every other error (C-ERR-1). */
 function refuseMalformed(error: NodeJS.ErrnoException | undefined, socket: import("node:stream").Duplex): void {
   if (error?.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, phrase] =

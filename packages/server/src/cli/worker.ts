@@ -6,11 +6,11 @@ import { createService } from "../service.ts";
 import { connect } from "../store/database.ts";
 import { listen } from "./listen.ts";
 import type { Running } from "./running.ts";
-import { clusterMetrics, tellMetrics } from "./worker-metrics.ts";
+import { clusterMetrics, reportMetrics } from "./worker-metrics.ts";
 
 /** Serves in this process. */
 export async function startWorker(config: Config & { mongodbUri: string | undefined }, log: Log): Promise<Running> {
-  if (config.mongodbUri === undefined) throw new Error("a worker is told its database");
+  if (config.mongodbUri === undefined) throw new Error("startWorker needs the URI of the database");
   const database = await connect(config.mongodbUri);
   const service = createService({
     config,
@@ -18,7 +18,7 @@ export async function startWorker(config: Config & { mongodbUri: string | undefi
     log,
     ...(cluster.isWorker && { metricsText: clusterMetrics }),
   });
-  if (cluster.isWorker) tellMetrics(service.registry);
+  if (cluster.isWorker) reportMetrics(service.registry);
   try {
     const listener = await listen(service.app, config);
     return {
