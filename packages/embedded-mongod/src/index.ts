@@ -1,7 +1,10 @@
-export { type Database, type EmbeddedOptions, openEmbedded } from "./embedded.ts";
+export { type FindMongodOptions, findMongod } from "./binary/find-mongod.ts";
+export type { MongodBinary } from "./binary/mongod-binary.ts";
+export type { EmbeddedDatabase } from "./embedded-database.ts";
 export { EmbeddedError } from "./embedded-error.ts";
-export { findMongod } from "./mongod-binary.ts";
-export { startMongod } from "./mongod-process.ts";
-export { watchOwner } from "./owner-watch.ts";
-export { setName } from "./replica-set.ts";
-export { openTemporary } from "./temporary.ts";
+export { type OpenEmbeddedOptions, openEmbedded } from "./open-embedded.ts";
+export { type OpenTemporaryOptions, openTemporary } from "./open-temporary.ts";
+export { type OwnerWatch, watchOwner } from "./process/owner-watch.ts";
+export { replicaSetName } from "./process/replica-set.ts";
+export { type MongodProcess, type StartMongodOptions, startMongod } from "./process/start-mongod.ts";
+export type { SettingNames } from "./setting-names.ts";

@@ -1,63 +1,69 @@
-/**
- * Who has the database of a data directory: the state file names one owner, and an owner that isn't alive is no owner.
- * There is nothing to expire, so the place of a server that was killed is free at once.
- */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withFolderLock } from "./folder-lock.ts";
-import { birthOf } from "./process-identity.ts";
+import { birthTimeOf } from "./process-identity.ts";
 
+/** "serve": keeps mongod while it runs. "command": uses a running server's mongod, else starts one while it runs. */
 export type Purpose = "serve" | "command";
 
-/** The contents of `mongod.json`. */
+/** The contents of `mongod.json`: the process that owns a data directory, and its mongod. */
 export interface OwnerState {
   ownerPid: number;
-  /** Tells the owner from a later process with the same id. */
+  /** Distinguishes the owner from a later process with the same id. */
   ownerBirth: string;
   purpose: Purpose;
-  /** mongod's own; null until it is spawned. */
+  /** Process id of mongod; null until it is spawned. */
   pid: number | null;
   port: number | null;
-  /** null while mongod starts and while it stops. */
+  /** Null while mongod starts and while it stops. */
   uri: string | null;
   /** RFC 3339, when the owner claimed the directory. */
   startedAt: string;
 }
 
-export type Claim =
-  | { taken: true; by: OwnerState }
-  /** `before` is what a dead owner left. */
-  | { taken: false; ownership: Ownership; before: OwnerState | undefined };
+export type ClaimResult =
+  | { claimed: false; owner: OwnerState }
+  /** `previous` is the state that a dead owner left. */
+  | { claimed: true; ownership: Ownership; previous: OwnerState | undefined };
 
-/** The claim of this process, until `release`. */
+/** This process owns the data directory until `release`. */
 export interface Ownership {
   record(change: Partial<Pick<OwnerState, "pid" | "port" | "uri">>): void;
   release(): void;
 }
 
-/** Claims a data directory for this process unless a live one has it. The directory exists. */
-export async function claim(dataDir: string, purpose: Purpose): Promise<Claim> {
+/**
+ * Claims an existing data directory for this process unless a live process owns it. A claim does not expire: it ends
+ * with the process, so the directory of a server that was killed is free at once.
+ */
+export async function claim(dataDir: string, purpose: Purpose): Promise<ClaimResult> {
   const path = join(dataDir, "mongod.json");
-  // The lock is held for the milliseconds of look-and-write, so its own expiry only matters for a kill within them.
-  return withFolderLock(join(dataDir, "mongod.claim"), { stale: 2000 }, (): Claim => {
-    const before = readState(path);
-    if (before && birthOf(before.ownerPid) === before.ownerBirth) return { taken: true, by: before };
-    let state: OwnerState = {
-      ownerPid: process.pid,
-      ownerBirth: birthOf(process.pid) ?? "",
-      purpose,
-      pid: null,
-      port: null,
-      uri: null,
-      startedAt: new Date().toISOString(),
-    };
-    writeState(path, state);
-    const record: Ownership["record"] = (change) => {
+  // The lock is held for milliseconds. It becomes stale only when a process is killed within them.
+  return withFolderLock(join(dataDir, "mongod.claim"), { staleMs: 2000 }, (): ClaimResult => {
+    const previous = readState(path);
+    if (previous && birthTimeOf(previous.ownerPid) === previous.ownerBirth) return { claimed: false, owner: previous };
+    return { claimed: true, previous, ownership: takeOwnership(path, purpose) };
+  });
+}
+
+function takeOwnership(path: string, purpose: Purpose): Ownership {
+  let state: OwnerState = {
+    ownerPid: process.pid,
+    ownerBirth: birthTimeOf(process.pid) ?? "",
+    purpose,
+    pid: null,
+    port: null,
+    uri: null,
+    startedAt: new Date().toISOString(),
+  };
+  writeState(path, state);
+  return {
+    record(change) {
       state = { ...state, ...change };
       writeState(path, state);
-    };
-    return { taken: false, before, ownership: { record, release: () => rmSync(path, { force: true }) } };
-  });
+    },
+    release: () => rmSync(path, { force: true }),
+  };
 }
 
 function writeState(path: string, state: OwnerState): void {
@@ -66,7 +72,7 @@ function writeState(path: string, state: OwnerState): void {
   renameSync(draft, path);
 }
 
-/** Anything that isn't a state was not written by us and claims nothing. */
+/** Undefined for a file that is missing or was not written by this package. */
 function readState(path: string): OwnerState | undefined {
   try {
     const state = JSON.parse(readFileSync(path, "utf8")) as OwnerState | null;

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
-import { openEmbedded } from "../src/embedded.ts";
-import { findMongod } from "../src/mongod-binary.ts";
-import { birthOf } from "../src/process-identity.ts";
-import { freshDataDir, gone, readState, startOwner, until } from "./owner.ts";
+import { findMongod } from "../src/binary/find-mongod.ts";
+import { openEmbedded } from "../src/open-embedded.ts";
+import { birthTimeOf } from "../src/process-identity.ts";
+import { freshDataDir, hasEnded, readState, startOwner, until } from "./owner.ts";
 
 const report = (): void => undefined;
-// May have to fetch one, on a machine that has none.
+// Fetches a mongod on a machine that has none.
 beforeAll(() => findMongod({ env: process.env, report }), 600_000);
 
 async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
@@ -17,14 +17,14 @@ async function withClient<T>(uri: string, work: (client: MongoClient) => Promise
   return work(client).finally(() => client.close());
 }
 
-test.concurrent("kill -9 of a server and its group under load, five times in a row, loses nothing acknowledged", async (t) => {
+test.concurrent("five kill -9 of a server and its process group under load lose no acknowledged write", async (t) => {
   const dataDir = freshDataDir(t);
   const acknowledged: string[] = [];
   for (let round = 1; round <= 5; round++) {
     const began = Date.now();
     const owner = await startOwner(t, dataDir, "serve", "load");
-    expect(Date.now() - began, "the dead server's place is free at once").toBeLessThan(8000);
-    await until(() => owner.acknowledged.length >= 20, "no load");
+    expect(Date.now() - began, "the dead server's directory is free at once").toBeLessThan(8000);
+    await until(() => owner.acknowledged.length >= 20, "no write was acknowledged");
     process.kill(-owner.pid, "SIGKILL");
     await owner.exited;
     acknowledged.push(...owner.acknowledged);
@@ -37,15 +37,15 @@ test.concurrent("kill -9 of a server and its group under load, five times in a r
   expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
 });
 
-test.concurrent("mongod doesn't outlive a killed server", async (t) => {
+test.concurrent("mongod ends with a killed server", async (t) => {
   const dataDir = freshDataDir(t);
   const owner = await startOwner(t, dataDir, "serve");
   const { pid } = readState(dataDir);
   owner.child.kill("SIGKILL");
-  await gone(pid ?? 0);
+  await hasEnded(pid ?? 0);
 });
 
-test.concurrent("Ctrl-C reaches the server's group but not mongod, until the server has written its last", async (t) => {
+test.concurrent("Ctrl-C reaches the server's process group but not mongod: the server can still write", async (t) => {
   const dataDir = freshDataDir(t);
   const owner = await startOwner(t, dataDir, "serve");
   process.kill(-owner.pid, "SIGINT");
@@ -56,7 +56,7 @@ test.concurrent("Ctrl-C reaches the server's group but not mongod, until the ser
   expect(count).toBe(1);
 });
 
-test.concurrent("a process that only has the number of a dead owner or mongod is left alone and in nobody's way", async (t) => {
+test.concurrent("a process that reuses the id of a dead owner or mongod is left alone and does not block a start", async (t) => {
   const dataDir = freshDataDir(t);
   const stranger = spawn("sleep", ["60"]);
   const pid = stranger.pid ?? 0;
@@ -71,12 +71,12 @@ test.concurrent("a process that only has the number of a dead owner or mongod is
   };
   writeFileSync(join(dataDir, "mongod.json"), JSON.stringify(state));
   const database = await openEmbedded({ dataDir, purpose: "serve", report });
-  expect(birthOf(pid)).toBeDefined();
+  expect(birthTimeOf(pid)).toBeDefined();
   stranger.kill();
   await database.stop();
 });
 
-test.concurrent("data are kept over restarts, on whatever port, and transactions work each time", async (t) => {
+test.concurrent("data is kept over restarts on another port, and transactions work each time", async (t) => {
   const dataDir = freshDataDir(t);
   const ports = new Set<number | null>();
   for (let run = 1; run <= 2; run++) {
@@ -93,23 +93,23 @@ test.concurrent("data are kept over restarts, on whatever port, and transactions
     });
     await database.stop();
   }
-  expect(ports.size, "the port is free to differ").toBeGreaterThan(1);
+  expect(ports.size, "each start takes a free port").toBeGreaterThan(1);
 });
 
-test.concurrent("stop leaves no process, no state, no lock, and can be called again", async (t) => {
+test.concurrent("stop leaves no process, state file or lock, and can be called again", async (t) => {
   const dataDir = freshDataDir(t);
   let died = false;
   const database = await openEmbedded({ dataDir, purpose: "command", report, onExit: () => (died = true) });
   const { pid } = readState(dataDir);
   await Promise.all([database.stop(), database.stop()]);
   await database.stop();
-  await gone(pid ?? 0);
+  await hasEnded(pid ?? 0);
   expect(died, "a stop is not a death").toBe(false);
   expect(readdirSync(dataDir).sort()).toEqual(["mongo", "mongod.log"]);
   expect(readFileSync(join(dataDir, "mongo", "mongod.lock"), "utf8"), "mongod shut down cleanly").toBe("");
 });
 
-test.concurrent("a mongod that dies by itself is told, and what it acknowledged is kept", async (t) => {
+test.concurrent("onExit is called when mongod dies, and acknowledged writes are kept", async (t) => {
   const dataDir = freshDataDir(t);
   const { promise: died, resolve } = Promise.withResolvers<number | null>();
   const first = await openEmbedded({ dataDir, purpose: "serve", report, onExit: resolve });
@@ -128,19 +128,24 @@ test.concurrent("a mongod that dies by itself is told, and what it acknowledged 
   expect(count).toBe(1);
 });
 
-test.concurrent("data that mongod can't open are an error with the end of its log", async (t) => {
+test.concurrent("data that mongod cannot open is an error with the end of its log", async (t) => {
   const dataDir = freshDataDir(t);
   mkdirSync(join(dataDir, "mongo"));
   writeFileSync(join(dataDir, "mongo", "WiredTiger"), "not WiredTiger");
   writeFileSync(join(dataDir, "mongo", "storage.bson"), "not BSON");
   const failed = openEmbedded({ dataDir, purpose: "serve", report });
   await expect(failed).rejects.toThrow(/did not start on .* \(exit code \d+\):\n {2}.+\n.*Read .*mongod\.log/s);
-  expect(existsSync(join(dataDir, "mongod.json")), "the claim is given back").toBe(false);
+  expect(existsSync(join(dataDir, "mongod.json")), "the data directory is released").toBe(false);
 });
 
-test.concurrent("a data directory that can't be made is an error that names DATA_DIR", async (t) => {
+test.concurrent("a data directory that cannot be created is an error that names the setting", async (t) => {
   const file = join(freshDataDir(t), "file");
   writeFileSync(file, "");
-  const failed = openEmbedded({ dataDir: join(file, "data"), purpose: "serve", report });
-  await expect(failed).rejects.toThrow(/can't be written \(ENOTDIR\)\. Set DATA_DIR/);
+  const failed = openEmbedded({
+    dataDir: join(file, "data"),
+    purpose: "serve",
+    report,
+    settingNames: { dataDir: "DATA_DIR" },
+  });
+  await expect(failed).rejects.toThrow(/cannot be written \(ENOTDIR\)\. Set DATA_DIR/);
 });

@@ -1,10 +1,9 @@
-// A process that opens a data directory, for the tests to kill. Arguments: data directory, purpose ("temporary" for a
-// temporary database, whatever the directory).
-// Writes one JSON line to stdout when it has the database; on SIGINT writes a document, stops and ends.
-// "load" as third argument: inserts documents with majority, one after another, and prints each that is acknowledged.
+// A process that opens a database, for tests to kill. Arguments: data directory; purpose, or "temporary" for a temporary
+// database; optionally "load". Writes one JSON line to stdout when the database is open. On SIGINT it writes a document,
+// stops and exits. With "load" it inserts documents with majority, one after another, and prints each acknowledged id.
 import { MongoClient } from "mongodb";
-import { openEmbedded } from "../src/embedded.ts";
-import { openTemporary } from "../src/temporary.ts";
+import { openEmbedded } from "../src/open-embedded.ts";
+import { openTemporary } from "../src/open-temporary.ts";
 
 const [dataDir = "", purpose, load] = process.argv.slice(2);
 const report = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -18,9 +17,9 @@ const client = new MongoClient(database.uri);
 const records = client.db("owner").collection<{ _id: string }>("records");
 
 process.once("SIGINT", async () => {
-  // As long as a terminal's Ctrl-C takes to end everything it reaches.
+  // By then a terminal's Ctrl-C has ended every process that it reaches.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await records.insertOne({ _id: "last words" }, { writeConcern: { w: "majority" } });
+  await records.insertOne({ _id: "after SIGINT" }, { writeConcern: { w: "majority" } });
   await client.close();
   await database.stop();
   process.exit(0);

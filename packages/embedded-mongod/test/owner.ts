@@ -6,19 +6,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { TestContext } from "vitest";
 import type { OwnerState } from "../src/ownership.ts";
-import { birthOf } from "../src/process-identity.ts";
+import { birthTimeOf } from "../src/process-identity.ts";
 
-/** Another process with a database open; ends with the test. */
+/** Another process with an open database; killed at the end of the test. */
 export interface Owner {
   child: ChildProcess;
   pid: number;
   uri: string;
-  /** Ids of documents it was told are saved. */
+  /** Ids of documents whose insertion was acknowledged to it. */
   acknowledged: string[];
   exited: Promise<number | null>;
 }
 
-/** Starts a process of its own group that opens `dataDir`, and waits until it has it. @throws Error with its stderr */
+/** Starts a process, in its own group, that opens `dataDir`, and waits until it is open. @throws Error with its stderr */
 export async function startOwner(
   t: TestContext,
   dataDir: string,
@@ -48,7 +48,7 @@ export async function startOwner(
   return { child, pid: child.pid ?? 0, uri, acknowledged, exited };
 }
 
-/** A data directory that goes with the test. */
+/** A data directory, removed at the end of the test. */
 export function freshDataDir(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "embedded-test-")));
   t.onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
@@ -59,14 +59,14 @@ export function readState(dataDir: string): OwnerState {
   return JSON.parse(readFileSync(join(dataDir, "mongod.json"), "utf8")) as OwnerState;
 }
 
-/** Waits until a process is gone. @throws Error after 10 s */
-export async function gone(pid: number): Promise<void> {
-  await until(() => birthOf(pid) === undefined, `process ${pid} still runs`);
+/** Waits until a process has ended. @throws Error after 10 s */
+export async function hasEnded(pid: number): Promise<void> {
+  await until(() => birthTimeOf(pid) === undefined, `process ${pid} still runs`);
 }
 
-/** Waits for a condition. @throws Error with `complaint` after 10 s */
-export async function until(condition: () => boolean, complaint: string): Promise<void> {
+/** Waits for a condition. @throws Error with `message` after 10 s */
+export async function until(condition: () => boolean, message: string): Promise<void> {
   for (const began = Date.now(); !condition(); await pause(20)) {
-    if (Date.now() - began > 10_000) throw new Error(complaint);
+    if (Date.now() - began > 10_000) throw new Error(message);
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { MongoClient } from "mongodb";
 import { beforeAll, expect, test } from "vitest";
-import { findMongod } from "../src/mongod-binary.ts";
-import { openTemporary } from "../src/temporary.ts";
+import { findMongod } from "../src/binary/find-mongod.ts";
+import { openTemporary } from "../src/open-temporary.ts";
 import { freshDataDir, startOwner, until } from "./owner.ts";
 
 async function dbPathOf(client: MongoClient): Promise<string> {
@@ -13,7 +13,7 @@ async function dbPathOf(client: MongoClient): Promise<string> {
 
 beforeAll(() => findMongod({ env: process.env, report: () => undefined }), 600_000);
 
-test.concurrent("a temporary database takes transactions, several at once keep apart, and each goes with its folder", async () => {
+test.concurrent("temporary databases are separate, support transactions, and stop removes their folders", async () => {
   const databases = await Promise.all([1, 2].map(() => openTemporary()));
   for (const { uri, stop } of databases) {
     const client = new MongoClient(uri);

@@ -17,7 +17,13 @@ export async function openDatabase(
 ): Promise<Opened> {
   if (config.mongodbUri !== undefined) return { uri: config.mongodbUri, stop: async () => undefined };
   const report = (line: string) => void process.stderr.write(`${line}\n`);
-  return openEmbedded({ dataDir: config.dataDir, purpose, report, ...(onExit && { onExit }) });
+  return openEmbedded({
+    dataDir: config.dataDir,
+    purpose,
+    report,
+    settingNames: { dataDir: "DATA_DIR", uri: "MONGODB_URI" },
+    ...(onExit && { onExit }),
+  });
 }
 
 /** A standalone mongod has no transactions: the first write would fail. */

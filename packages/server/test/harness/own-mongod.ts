@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { findMongod, setName, startMongod, watchOwner } from "@project-feedback/embedded-mongod";
+import { findMongod, replicaSetName, startMongod, watchOwner } from "@project-feedback/embedded-mongod";
 import { MongoClient } from "mongodb";
 import { freshFolder, until } from "./processes.ts";
 
@@ -44,7 +44,7 @@ export async function startOwnMongod(): Promise<OwnMongod> {
     thaw: () => void process.kill(pid, "SIGCONT"),
     async revive() {
       const args = ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"];
-      args.push("--dbpath", dbPath, "--replSet", setName, "--logpath", start.logPath);
+      args.push("--dbpath", dbPath, "--replSet", replicaSetName, "--logpath", start.logPath);
       again = spawn(binary, args, { stdio: "ignore", detached: true });
       pid = again.pid ?? 0;
       watchOwner(pid);

@@ -2,25 +2,25 @@ import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Database } from "./embedded.ts";
-import { findMongod } from "./mongod-binary.ts";
-import { startMongod } from "./mongod-process.ts";
+import { findMongod } from "./binary/find-mongod.ts";
+import type { EmbeddedDatabase } from "./embedded-database.ts";
+import { startMongod } from "./process/start-mongod.ts";
 
-export interface TemporaryOptions {
-  /** Lines for a person; stderr when left out. */
+export interface OpenTemporaryOptions {
+  /** Called with lines of progress for people. Default: writes them to stderr. */
   report?(line: string): void;
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Starts a mongod on an empty folder in the system's temporary directory, for tests. `stop` kills it and removes the
- * folder, and so does the end of this process, however it ends. Majority writes don't wait for the disk.
- * @throws EmbeddedError when no mongod can be had or it doesn't start
+ * Starts a mongod on an empty temporary folder, for tests. `stop` kills it and removes the folder; so does the end of
+ * this process, in whatever way it ends. Majority writes do not wait for the disk.
+ * @throws EmbeddedError when there is no mongod or it does not start
  */
-export async function openTemporary(options: TemporaryOptions = {}): Promise<Database> {
+export async function openTemporary(options: OpenTemporaryOptions = {}): Promise<EmbeddedDatabase> {
   const { env = process.env, report = (line) => void process.stderr.write(`${line}\n`) } = options;
   const binary = await findMongod({ env, report });
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "project-feedback-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "embedded-mongod-")));
   const dbPath = join(folder, "mongo");
   mkdirSync(dbPath);
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 
-/** Keeps the log of the run before as `<log>.1` and forgets the one before that, so that no more than two are kept. */
+/** Renames the log of the previous run to `<log>.1`, replacing the one before it: at most two logs are kept. */
 export function rotateLog(path: string): void {
   if (existsSync(path)) renameSync(path, `${path}.1`);
 }
 
 /**
- * The end of mongod's log as lines for a person: its errors if there are any, since a mongod that fails writes dozens
- * of ordinary lines on its way out.
+ * The end of mongod's log, as lines for people: only its errors if there are any, because a failing mongod writes dozens
+ * of ordinary lines after them.
  */
 export function endOfLog(path: string, count = 6): string[] {
   const lines = readLines(path);
@@ -16,20 +16,25 @@ export function endOfLog(path: string, count = 6): string[] {
 }
 
 /** Whether any line of the log matches. */
-export function logSays(path: string, pattern: RegExp): boolean {
+export function logMatches(path: string, pattern: RegExp): boolean {
   return readLines(path).some(({ text }) => pattern.test(text));
 }
 
-function readLines(path: string): { severity: string; text: string }[] {
+interface LogLine {
+  severity: string;
+  text: string;
+}
+
+function readLines(path: string): LogLine[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
-    .map(readable);
+    .map(parseLine);
 }
 
-/** mongod logs JSON, {s: severity, msg, attr}; before its log is set up, and from the loader, plain text. */
-function readable(line: string): { severity: string; text: string } {
+/** mongod logs JSON, {s: severity, msg, attr}. The loader, and mongod before it has opened its log, write plain text. */
+function parseLine(line: string): LogLine {
   try {
     const { s, msg, attr } = JSON.parse(line) as { s?: string; msg?: string; attr?: unknown };
     const detail = attr === undefined ? "" : ` ${JSON.stringify(attr)}`;

@@ -1,5 +1,5 @@
-// A program of its own, run by download-site.ts: the library prints its progress and warnings to the console and has
-// no way to be stopped. Arguments: version, folder. The last line of stdout is the binary's path.
+// Runs in a process of its own, started by download-site.ts: the library prints progress and warnings to the console
+// and cannot be stopped. Arguments: version, folder. The last line of stdout is the path of the binary.
 import { MongoBinary } from "mongodb-memory-server-core";
 
 const [version = "", downloadDir = ""] = process.argv.slice(2);

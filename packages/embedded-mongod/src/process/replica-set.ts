@@ -1,28 +1,28 @@
 import { realpathSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Document, MongoClient, MongoServerError } from "mongodb";
 
-export const setName = "embedded";
+export const replicaSetName = "embedded";
 
 export interface ReplicaSetOptions {
   port: number;
   dbPath: string;
-  /** False lets majority writes be acknowledged before they are on disk: for data that nobody keeps. */
+  /** False acknowledges majority writes before they are on disk: for data that nobody keeps. */
   durable: boolean;
 }
 
 /**
- * The address for this mongod. directConnection: the driver goes by this address and not by the one the set's
- * configuration holds. Transactions and retryable writes work as on any replica set.
+ * The connection string. With directConnection, the driver uses this address and not the one in the replica set's
+ * configuration. Transactions and retryable writes work as on any replica set.
  */
 export function uriOf(port: number): string {
   return `mongodb://127.0.0.1:${port}/?directConnection=true`;
 }
 
 /**
- * Brings the one member to primary: new data gets a configuration, data that were last served on another port get
- * theirs corrected (mongod finds itself by host:port and stays idle when it isn't in the set).
- * @param signal gives up when aborted
+ * Makes the only member the primary. New data gets a configuration. Data that was last served at another address gets
+ * its configuration corrected: a mongod that does not find its own address in it stays idle.
+ * @param signal stops the attempts
  * @throws the driver's errors; Error when another mongod answers on the port
  */
 export async function makePrimary(options: ReplicaSetOptions, signal: AbortSignal): Promise<void> {
@@ -34,14 +34,14 @@ export async function makePrimary(options: ReplicaSetOptions, signal: AbortSigna
       const hello = await client.db("admin").command({ hello: 1 });
       if (hello.isWritablePrimary === true) return;
       await configure(client, options);
-      await pause(20);
+      await delay(20);
     }
   } finally {
     await client.close();
   }
 }
 
-/** Between choosing a free port and binding it, another mongod may have taken it; that one must not be configured. */
+/** Another mongod may have taken the port after it was chosen and before it was bound. That one must not be configured. */
 async function checkIdentity(client: MongoClient, dbPath: string): Promise<void> {
   const { parsed } = await client.db("admin").command({ getCmdLineOpts: 1 });
   const servedPath: unknown = (parsed as Document).storage?.dbPath;
@@ -58,14 +58,14 @@ async function configure(client: MongoClient, { port, durable }: ReplicaSetOptio
     if (stored === null) {
       const members = [{ _id: 0, host }];
       await admin.command({
-        replSetInitiate: { _id: setName, members, writeConcernMajorityJournalDefault: durable },
+        replSetInitiate: { _id: replicaSetName, members, writeConcernMajorityJournalDefault: durable },
       });
     } else if (stored.members?.length !== 1 || stored.members[0].host !== host) {
       const config = { ...stored, version: stored.version + 1, members: [{ ...stored.members[0], host }] };
       await admin.command({ replSetReconfig: config, force: true });
     }
   } catch (error) {
-    // While mongod still reads its stored configuration it refuses both; the next look decides again.
+    // mongod refuses both while it still reads its stored configuration. The next attempt decides again.
     if (!(error instanceof MongoServerError)) throw error;
   }
 }
