@@ -11,14 +11,23 @@ export interface Pair {
 type Direction = "request" | "response";
 
 // Keywords for human readers, without effect on what is valid.
-const annotations = ["description", "title", "example", "examples", "deprecated", "$comment", "externalDocs"];
+const annotations = [
+  "description",
+  "title",
+  "example",
+  "examples",
+  "deprecated",
+  "$comment",
+  "externalDocs",
+  "x-pattern-message",
+];
 // Keywords with their own rules below. A keyword in none of these lists may not change.
 const ruled = ["$ref", "type", "enum", "const", "required", "properties", "additionalProperties", "items"];
 const alternatives = ["anyOf", "oneOf"];
 const most = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const least = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 // Keywords that make a schema stricter.
-const strict = ["pattern", "format", "multipleOf", "uniqueItems", "x-well-formed", "x-ordered"];
+const strict = ["pattern", "format", "multipleOf", "uniqueItems", "x-well-formed", "x-ordered", "x-web-url"];
 const known = [...annotations, ...ruled, ...alternatives, ...most, ...least, ...strict, "x-clauses"];
 
 /**

@@ -105,12 +105,47 @@ function $link({ program }, target, status, operationId, parameter, from = "/id"
   setExtension(program, target, "x-links", [{ status, operationId, parameter, from }, ...links]);
 }
 
+/**
+ * Writes `x-web-url`: a text is an absolute http or https URL (RFC 3986, RFC 3987) without user information.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ */
+function $webUrl({ program }, target) {
+  setExtension(program, target, "x-web-url", true);
+}
+
+/**
+ * Writes `x-pattern-message`: what a text that does not match the pattern is told, as the rest of a sentence.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ * @param {string} message
+ */
+function $patternMessage({ program }, target, message) {
+  setExtension(program, target, "x-pattern-message", message);
+}
+
+/**
+ * Names the schema of a body that is sent as a JSON merge patch; TypeSpec has one body for all media types.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ * @param {string} schema
+ */
+function $mergePatch({ program }, target, schema) {
+  setExtension(program, target, "x-merge-patch", schema);
+}
+
 export const $decorators = {
   ProjectFeedback: {
     clause: $clause,
     closed: $closed,
     ordered: $ordered,
     wellFormed: $wellFormed,
+    webUrl: $webUrl,
+    patternMessage: $patternMessage,
+    mergePatch: $mergePatch,
     link: $link,
   },
 };

@@ -74,6 +74,8 @@ export interface Operation {
   requestBody?: RequestBody;
   responses: Record<string, Response | Reference>;
   "x-links"?: LinkSource[];
+  /** The name of a schema, from `@mergePatch`. */
+  "x-merge-patch"?: string;
 }
 
 export type Path = Record<string, Operation>;

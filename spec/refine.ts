@@ -3,7 +3,8 @@ import type { Components, Document, Operation, Parameter, Reference, Response } 
 
 /**
  * Completes the emitted document where TypeSpec's emitter has no way to: each error response and each standard header
- * stands once, under components; `x-links` become links of the responses; all media types of a body share an example.
+ * stands once, under components; `x-links` become links of the responses; a body that is sent as a JSON merge patch has
+ * the schema that `x-merge-patch` names; all media types of a body share an example.
  */
 export function refine(document: Document): Document {
   document.components.responses = {};
@@ -35,6 +36,9 @@ function refineOperation({ components }: Document, operation: Operation): void {
     response.links[operationId] = { operationId, parameters: { [parameter]: `$response.body#${from}` } };
   }
   delete operation["x-links"];
+  const mergePatch = operation.requestBody?.content["application/merge-patch+json"];
+  if (mergePatch) mergePatch.schema = { $ref: `#/components/schemas/${operation["x-merge-patch"]}` };
+  delete operation["x-merge-patch"];
   const bodies = Object.values(operation.requestBody?.content ?? {});
   for (const body of bodies) body.example ??= bodies[0]?.example;
 }

@@ -23,7 +23,8 @@ export interface paths {
         head?: never;
         /**
          * Change a draft
-         * @description Changes the fields sent, while the feedback is a draft. Only the author may do this.
+         * @description Changes the fields sent, while the feedback is a draft. Only the author may do this. As `application/json`, each
+         *     field sent replaces the whole stored value. As `application/merge-patch+json`, objects are merged member by member.
          */
         patch: operations["updateFeedback"];
         trace?: never;
@@ -155,7 +156,8 @@ export interface paths {
         head?: never;
         /**
          * Change a project
-         * @description Changes the fields sent and leaves the others as they are. Only the owner may do this.
+         * @description Changes the fields sent and leaves the others as they are. Only the owner may do this. As `application/json`, each
+         *     field sent replaces the whole stored value. As `application/merge-patch+json`, objects are merged member by member.
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -241,6 +243,8 @@ export interface components {
             /** @description Steps to reproduce the bug, up to 5,000 characters; null means absent. */
             stepsToReproduce?: components["schemas"]["FreeText"] | null;
         };
+        /** @description Bugs, up to 50. */
+        BugPatches: components["schemas"]["BugPatch"][];
         /**
          * @description The platform of a project.
          * @enum {string}
@@ -366,6 +370,27 @@ export interface components {
             /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description Changes to a draft, as a JSON merge patch (RFC 7396). Objects are merged member by member, arrays replace the stored
+         *     ones, null removes a value, and the other fields stay as they are.
+         */
+        FeedbackMergePatch: {
+            /** @description Overall rating, 1 to 5. */
+            overallRating?: components["schemas"]["Rating"];
+            /** @description General comments, up to 5,000 characters; null removes them. */
+            generalComments?: components["schemas"]["FreeText"] | null;
+            /**
+             * @description Submits the draft.
+             * @enum {string}
+             */
+            status?: "submitted";
+            /** @description Feedback on the user interface, merged into the stored feedback; null removes it. */
+            uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
+            /** @description Feedback on the user experience, merged into the stored feedback; null removes it. */
+            uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
+            /** @description Bugs. The array replaces the stored one; a bug sent with its id keeps that id, and null empties it. */
+            bugs?: components["schemas"]["BugPatches"] | null;
+        };
         /** @description A page of feedback. */
         FeedbackPage: {
             /** @description The feedback on this page. */
@@ -406,6 +431,8 @@ export interface components {
          * @enum {string}
          */
         FeedbackType: "ui" | "ux" | "bugs" | "general";
+        /** @description Types of feedback, without duplicates. */
+        FeedbackTypes: components["schemas"]["FeedbackType"][];
         /** @description The key's role or account does not permit this. */
         Forbidden: {
             /**
@@ -430,6 +457,8 @@ export interface components {
         };
         /** @description An opaque id, assigned by the service. An unknown id is a 404, whatever its form. */
         Id: string;
+        /** @description A unique key for a write, 1 to 255 visible ASCII characters. */
+        IdempotencyKey: string;
         /** @description The service failed; the response reveals no internal details. */
         InternalServerError: {
             /**
@@ -546,6 +575,28 @@ export interface components {
             /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description Changes to a project, as a JSON merge patch (RFC 7396). Objects are merged member by member, arrays replace the stored
+         *     ones, null removes a value, and the other fields stay as they are.
+         */
+        ProjectMergePatch: {
+            /** @description Title, 1 to 200 characters. */
+            title?: components["schemas"]["Title"];
+            /** @description Description, 1 to 5,000 characters. */
+            description?: components["schemas"]["Description"];
+            /** @description Platform of the project. */
+            category?: components["schemas"]["Category"];
+            /** @description URL of the project; null removes it. */
+            projectUrl?: components["schemas"]["WebUrl"] | null;
+            /** @description Whether other accounts see the project after it is published. */
+            isPublic?: boolean;
+            /** @description The new status. */
+            status?: components["schemas"]["ProjectStatus"];
+            /** @description URLs of screenshots. The array replaces the stored one; null empties it. */
+            screenshots?: components["schemas"]["Screenshots"] | null;
+            /** @description Testing requirements, merged into the stored ones; null removes them. */
+            testingRequirements?: components["schemas"]["TestingRequirementsMergePatch"] | null;
+        };
         /** @description A page of projects. */
         ProjectPage: {
             /** @description The projects on this page. */
@@ -625,6 +676,8 @@ export interface components {
             /** @description The stored reply. */
             developerResponse: components["schemas"]["DeveloperResponse"];
         };
+        /** @description URLs of screenshots, up to 10. */
+        Screenshots: components["schemas"]["WebUrl"][];
         /** @description The database is unavailable, or the server is stopping. */
         ServiceUnavailable: {
             /**
@@ -662,6 +715,15 @@ export interface components {
             maxTesters?: components["schemas"]["TesterCount"] | null;
             /** @description Requested types of feedback, without duplicates. */
             feedbackTypes?: components["schemas"]["FeedbackType"][];
+        };
+        /** @description Changes to testing requirements, as a JSON merge patch. Null removes a value. */
+        TestingRequirementsMergePatch: {
+            /** @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum. */
+            minTesters?: components["schemas"]["TesterCount"] | null;
+            /** @description Maximum number of testers, 1 to 10,000; null means no maximum. */
+            maxTesters?: components["schemas"]["TesterCount"] | null;
+            /** @description Requested types of feedback. The array replaces the stored one; null empties it. */
+            feedbackTypes?: components["schemas"]["FeedbackTypes"] | null;
         };
         /**
          * Format: date-time
@@ -757,7 +819,10 @@ export interface components {
             /** @description Suggestions, up to 5,000 characters. */
             suggestions?: components["schemas"]["FreeText"] | null;
         };
-        /** @description An absolute http or https URL (RFC 3986), up to 2,048 characters. Other characters are percent-encoded. */
+        /**
+         * @description An absolute http or https URL (RFC 3986) without user information, up to 2,048 characters. Characters of every script
+         *     are accepted and stored as sent (RFC 3987); spaces and other characters are percent-encoded.
+         */
         WebUrl: string;
         /** @description Text of well-formed Unicode with at least one character that is not white space. */
         Words: string;
@@ -923,7 +988,7 @@ export interface components {
          *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
          *     first request is still in progress, the same key is a 409.
          */
-        Idempotent: string;
+        Idempotent: components["schemas"]["IdempotencyKey"];
         /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
         "PageQuery.page": number;
         /** @description Maximum number of items per page, 1 to 100. */
@@ -1050,7 +1115,7 @@ export interface operations {
                  *       "generalComments": "I planned my beans with it."
                  *     }
                  */
-                "application/merge-patch+json": components["schemas"]["FeedbackPatch"];
+                "application/merge-patch+json": components["schemas"]["FeedbackMergePatch"];
             };
         };
         responses: {
@@ -1713,7 +1778,7 @@ export interface operations {
                  *       "description": "Plan beds and sowing times for small gardens."
                  *     }
                  */
-                "application/merge-patch+json": components["schemas"]["ProjectPatch"];
+                "application/merge-patch+json": components["schemas"]["ProjectMergePatch"];
             };
         };
         responses: {

@@ -33,7 +33,7 @@ def before_call(context, case, kwargs):
     make_key_unique(case)
     if case.meta is None or case.meta.is_negative_at(ParameterLocation.BODY) or not isinstance(case.body, dict):
         return
-    body = order_testers(case.body)
+    body = use_urls(order_testers(case.body))
     if operation == "replyToFeedback" and "resolvedItems" in body:
         body = {**body, "resolvedItems": bug_ids(case)[: len(body["resolvedItems"])]}
     if operation == "updateFeedback" and "bugs" in body:
@@ -51,6 +51,19 @@ def order_testers(body):
     if low is None or high is None or low <= high:
         return body
     return {**body, "testingRequirements": {**requirements, "minTesters": high, "maxTesters": low}}
+
+
+URL_FIELDS = {"projectUrl", "screenshot", "screenshots"}
+URLS = ["https://example.com", "HTTP://[2001:db8::1]:8080/a%20b?c=d#e", "https://ja.wikipedia.org/wiki/\u6771\u4eac"]
+
+
+def use_urls(value, is_url=False):
+    """`x-web-url`: URLs are http or https. A generated text is hardly ever one."""
+    if isinstance(value, dict):
+        return {name: use_urls(inner, name in URL_FIELDS) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [use_urls(inner, is_url) for inner in value]
+    return URLS[len(value) % len(URLS)] if is_url and isinstance(value, str) else value
 
 
 def keep_bug_ids(bugs, known):

@@ -42,7 +42,10 @@ export function createApp(parts: Parts): Koa {
     if (operation.deprecation) ctx.set(operation.deprecation);
     const sent = await readBody(ctx, operation); // 413, 415, 400
     const input = validate(operation, ctx.querystring, ctx.headers, sent); // 400
-    respond(ctx, await parts.execute(operation, { caller, path, ...input }, state.deadline)); // 404, 403, 409, 422
+    respond(
+      ctx,
+      await parts.execute(operation, { caller, path, isHead: ctx.method === "HEAD", ...input }, state.deadline),
+    ); // 404, 403, 409, 422
   };
 
   const middleware: readonly Middleware[] = [

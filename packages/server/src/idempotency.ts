@@ -15,10 +15,11 @@ export interface RequestIdentity {
 }
 
 export function requestIdentity(operationId: string, call: Call): RequestIdentity {
-  const { caller, path, body = null, idempotencyKey = "" } = call;
+  const { caller, path, body = null, isMergePatch, idempotencyKey = "" } = call;
   return {
     id: digest(caller.accountId, operationId, JSON.stringify(path), idempotencyKey),
-    bodyDigest: digest(JSON.stringify(body)),
+    // The same JSON means something else as a merge patch (C-PATCH-1).
+    bodyDigest: digest(JSON.stringify(body), ...(isMergePatch ? ["merge patch"] : [])),
   };
 }
 

@@ -21,15 +21,15 @@ export interface ContractOperation {
   readonly path: string;
   /** Names of the query parameters that are integers. */
   readonly integerNames: ReadonlySet<string>;
-  /** Media types of the body; empty where there is none. */
-  readonly mediaTypes: readonly string[];
+  /** Validators of the body by media type; empty for an operation without a body. */
+  readonly bodies: ReadonlyMap<string, Validate>;
+  readonly isBodyRequired: boolean;
   /** Names of the request headers that the contract describes, in lower case. */
   readonly headerNames: readonly string[];
   /** Response headers of a deprecated operation: since when it is deprecated, and when it is removed (C-VER-1). */
   readonly deprecation: { readonly Deprecation: string; readonly Sunset: string } | undefined;
   readonly checkQuery: Validate;
   readonly checkHeaders: Validate;
-  readonly checkBody: Validate;
 }
 
 export interface Contract {
@@ -65,16 +65,15 @@ function readOperation(
     .map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }));
   const isInteger = ({ schema }: Parameter) => resolve<JsonSchema>(document, schema).type === "integer";
   const content = described.requestBody?.content ?? {};
-  const body = Object.values(content)[0]?.schema;
   return {
     id: described.operationId,
     integerNames: new Set(query.filter(isInteger).map(({ name }) => name)),
-    mediaTypes: Object.keys(content),
+    bodies: new Map(Object.entries(content).map(([type, { schema }]) => [type, compile(localSchema(schema), "body")])),
+    isBodyRequired: described.requestBody?.required ?? false,
     headerNames: headers.map(({ name }) => name),
     deprecation: deprecationOf(described),
     checkQuery: compile(schemaOf(query), "query"),
     checkHeaders: compile({ ...schemaOf(headers), additionalProperties: true }, "header"),
-    checkBody: body ? compile(localSchema(body), "body") : () => [],
   };
 }
 

@@ -16,7 +16,10 @@ export interface Parameter {
 export interface DocumentOperation {
   readonly operationId: OperationId;
   readonly parameters?: readonly unknown[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Record<string, { readonly schema: JsonSchema }>;
+  };
   readonly responses: Record<string, unknown>;
   readonly deprecated?: boolean;
   readonly "x-deprecation"?: { readonly since: string; readonly sunset: string };

@@ -1,14 +1,11 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Fault } from "../domain/errors.ts";
 
-const mostFaults = 20;
-
-/** ajv's errors as faults a person can act on, at most 20 (C-ERR-1). */
+/** ajv's errors as faults that a person can act on, one for each cause (C-ERR-1). */
 export function faultsOf(errors: readonly ErrorObject[], place: Fault["in"]): Fault[] {
   const faults = new Map<string, Fault>();
   for (const error of errors) {
-    if (faults.size === mostFaults) break;
-    if (isEcho(error, errors)) continue;
+    if (isEcho(error, errors) || isConsequence(error, errors)) continue;
     const pointer = pointerOf(error);
     const at = place === "body" ? pointer : pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
     const nullable =
@@ -28,8 +25,17 @@ function isNullBranch(error: ErrorObject): boolean {
 function isEcho(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (error.keyword !== "anyOf" && !isNullBranch(error)) return false;
   return errors.some(
-    (other) => other.keyword !== "anyOf" && !isNullBranch(other) && other.instancePath.startsWith(error.instancePath),
+    (other) =>
+      other.keyword !== "anyOf" &&
+      !isNullBranch(other) &&
+      `${other.instancePath}/`.startsWith(`${error.instancePath}/`),
   );
+}
+
+/** Errors with the cause of another error: a value of the wrong type is none of an enum, an empty text has no word. */
+function isConsequence({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const cause = { type: "enum", pattern: "minLength" }[keyword];
+  return cause !== undefined && errors.some((other) => other.keyword === cause && other.instancePath === instancePath);
 }
 
 /** The place itself, or of a field that is missing or unknown, the place it would have. */
@@ -66,11 +72,9 @@ function messageOf(error: ErrorObject, place: Fault["in"]): string {
     case "uniqueItems":
       return "must not have an item twice";
     case "pattern":
-      return typeof parentSchema?.description === "string"
-        ? `must be what is described: ${parentSchema.description.replace(/\.$/, "")}`
-        : `must match ${params.pattern}`;
+      return String(parentSchema?.["x-pattern-message"] ?? "has characters that are not allowed");
     default:
-      return error.message ?? "is off the contract";
+      return error.message ?? "does not match the contract";
   }
 }
 

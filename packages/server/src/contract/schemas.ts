@@ -1,6 +1,8 @@
+import type { SchemaValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Document, JsonSchema } from "./document.ts";
+import { webUrlFault } from "./web-url.ts";
 
 /** An ajv with the contract's own keywords, that knows each component by its name. */
 export function createAjv(document: Document, { allErrors }: { readonly allErrors: boolean }): Ajv2020 {
@@ -13,17 +15,18 @@ export function createAjv(document: Document, { allErrors }: { readonly allError
     allowUnionTypes: true,
   });
   addFormats.default(ajv);
-  ajv.addVocabulary(["x-clauses", "example"]);
+  ajv.addVocabulary(["x-clauses", "x-pattern-message", "example"]);
   ajv.addKeyword({
     keyword: "x-well-formed",
     type: "string",
     error: { message: "must be well-formed Unicode, without lone surrogates" },
     validate: (wanted: boolean, text: string) => !wanted || text.isWellFormed(),
   });
+  ajv.addKeyword({ keyword: "x-web-url", type: "string", validate: validateWebUrl });
   ajv.addKeyword({
     keyword: "x-ordered",
     type: "object",
-    error: { message: ({ schema }) => `must have ${schema[0]} no greater than ${schema[1]}` },
+    error: { message: ({ schema }) => `must have ${schema[0]} at most ${schema[1]}` },
     validate: ([low, high]: [string, string], value: Record<string, unknown>) => {
       const [least, most] = [value[low], value[high]];
       return typeof least !== "number" || typeof most !== "number" || least <= most;
@@ -34,6 +37,12 @@ export function createAjv(document: Document, { allErrors }: { readonly allError
   }
   return ajv;
 }
+
+const validateWebUrl: SchemaValidateFunction = (wanted: boolean, text: string) => {
+  const message = wanted ? webUrlFault(text) : undefined;
+  if (message !== undefined) validateWebUrl.errors = [{ keyword: "x-web-url", message, params: {} }];
+  return message === undefined;
+};
 
 /** The schema with its references written as `createAjv` knows the components. */
 export function localSchema(schema: JsonSchema): JsonSchema {

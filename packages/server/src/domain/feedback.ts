@@ -125,6 +125,20 @@ export function changeFeedback(
   };
 }
 
+/**
+ * A JSON merge patch as the changes it stands for: `uiFeedback` and `uxFeedback` are merged member by member (C-PATCH-1;
+ * RFC 7396).
+ */
+export function mergeIntoFeedback(feedback: Feedback, patch: Schemas["FeedbackMergePatch"]): Schemas["FeedbackPatch"] {
+  const { uiFeedback, uxFeedback, bugs, ...fields } = patch;
+  return {
+    ...fields,
+    ...(uiFeedback !== undefined && { uiFeedback: uiFeedback && { ...feedback.uiFeedback, ...uiFeedback } }),
+    ...(uxFeedback !== undefined && { uxFeedback: uxFeedback && { ...feedback.uxFeedback, ...uxFeedback } }),
+    ...(bugs !== undefined && { bugs: bugs ?? [] }),
+  };
+}
+
 /** A bug sent with the id it has keeps it; the others get new ones (C-FB-1). */
 function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][], newId: NewId): Bug[] {
   const free = new Set(stored.map(({ id }) => id));

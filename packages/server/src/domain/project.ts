@@ -1,6 +1,6 @@
 import type { components } from "@project-feedback/spec";
 import type { Principal } from "./account.ts";
-import { DomainError, notFound } from "./errors.ts";
+import { DomainError, invalidInput, notFound } from "./errors.ts";
 
 type Schemas = components["schemas"];
 export type ProjectStatus = Schemas["ProjectStatus"];
@@ -124,6 +124,27 @@ export function changeProject(project: Project, patch: Schemas["ProjectPatch"], 
     // Never earlier than before, even when the clock was set back.
     updatedAt: new Date(Math.max(now.getTime(), project.updatedAt.getTime())),
   };
+}
+
+/**
+ * A JSON merge patch as the changes it stands for: `testingRequirements` is merged member by member (C-PATCH-1; RFC 7396).
+ * @throws DomainError `invalid_input` if the merged numbers of testers are out of order
+ */
+export function mergeIntoProject(project: Project, patch: Schemas["ProjectMergePatch"]): Schemas["ProjectPatch"] {
+  const { testingRequirements, screenshots, ...fields } = patch;
+  const changes: Schemas["ProjectPatch"] = fields;
+  if (screenshots !== undefined) changes.screenshots = screenshots ?? [];
+  if (testingRequirements === undefined) return changes;
+  const merged = testingRequirements && {
+    ...requirementsOf(project.testingRequirements),
+    ...testingRequirements,
+  };
+  const { minTesters, maxTesters, feedbackTypes } = merged ?? {};
+  if (minTesters && maxTesters && minTesters > maxTesters) {
+    const message = `must have minTesters at most maxTesters, and merged they are ${minTesters} and ${maxTesters}`;
+    throw invalidInput([{ in: "body", at: "/testingRequirements", message }]);
+  }
+  return { ...changes, testingRequirements: merged && { ...merged, feedbackTypes: feedbackTypes ?? [] } };
 }
 
 function requirementsOf(input: Schemas["ProjectCreate"]["testingRequirements"]): Project["testingRequirements"] {

@@ -59,14 +59,17 @@ export class HttpError extends Error {
   }
 }
 
-/** A 400 with its faults, up to 20 of them (C-ERR-1). */
+/** Most faults in one response (C-ERR-1). */
+const maxDetails = 20;
+
+/** A 400 with its faults, of which up to 20 are listed (C-ERR-1). */
 export function badRequest(details: readonly Fault[]): HttpError {
   const [first] = details;
-  const rest = details.length - 1;
+  const rest = (details.length - 1).toLocaleString("en");
   const where = first?.at ? `${first.in} ${first.at}` : (first?.in ?? "request");
-  const more = rest > 0 ? ` (and ${rest} more: see details)` : "";
+  const more = details.length > 1 ? ` (and ${rest} more: see details)` : "";
   return new HttpError("BadRequest", `The ${where} ${first?.message ?? "is malformed"}${more}.`, {
-    details: details.slice(0, 20),
+    details: details.slice(0, maxDetails),
   });
 }
 

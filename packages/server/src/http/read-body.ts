@@ -1,24 +1,41 @@
 import rawBody from "raw-body";
 import type { ContractOperation } from "../contract/contract.ts";
 import type { Context } from "./context.ts";
+import { duplicateMembers } from "./duplicate-members.ts";
 import { badRequest, HttpError } from "./http-error.ts";
 
 /** Longest body, in bytes: 1 MiB (C-BOUND-1). */
 export const maxBodyBytes = 1_048_576;
 
+/** A parsed body, with the media type it was sent as. */
+export interface Body {
+  readonly type: string;
+  readonly value: unknown;
+}
+
 /**
- * Reads the JSON body of an operation that takes one, and parses it. The time it takes to arrive is added to the
- * deadline: a slow sender uses its own time.
- * @returns the parsed body; undefined where the operation takes none
- * @throws HttpError 413 when it is too long, 415 for another type, 400 when it is not JSON
+ * Reads and parses the body of a request. The time it takes to arrive is added to the deadline: a slow sender uses its
+ * own time.
+ * @returns undefined for an operation without a body
+ * @throws HttpError 413 when it is too long, 415 for another type, 400 when it is not JSON, has a member twice, or is
+ *   sent to an operation that has no body (C-STRICT-1)
  */
-export async function readBody(ctx: Context, { mediaTypes }: ContractOperation): Promise<unknown> {
-  if (mediaTypes.length === 0) return undefined;
+export async function readBody(ctx: Context, { bodies, isBodyRequired }: ContractOperation): Promise<Body | undefined> {
   const began = performance.now();
+  if (bodies.size === 0) {
+    if (hasBody(ctx) && (await readBytes(ctx)).length > 0) throw malformed("is not taken by this operation; send none");
+    return undefined;
+  }
   const bytes = await readBytes(ctx);
   ctx.state.deadline.extend(performance.now() - began);
-  requireType(ctx, mediaTypes, bytes.length);
-  return parseJson(bytes);
+  if (bytes.length === 0 && !isBodyRequired) return undefined;
+  const type = requireType(ctx, [...bodies.keys()], bytes.length);
+  return { type, value: parseJson(bytes) };
+}
+
+/** Whether a request announces a body (RFC 9112 section 6). */
+function hasBody({ headers }: Context): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 async function readBytes(ctx: Context): Promise<Buffer> {
@@ -39,7 +56,8 @@ async function readBytes(ctx: Context): Promise<Buffer> {
   }
 }
 
-function requireType(ctx: Context, mediaTypes: readonly string[], length: number): void {
+/** @returns the media type, in lower case and without parameters */
+function requireType(ctx: Context, mediaTypes: readonly string[], length: number): string {
   const [type = "", ...parameters] = ctx
     .get("Content-Type")
     .toLowerCase()
@@ -52,7 +70,7 @@ function requireType(ctx: Context, mediaTypes: readonly string[], length: number
     .replaceAll('"', "");
   const plain = encoding === "" || encoding === "identity";
   if (mediaTypes.includes(type) && plain && (charset === undefined || charset === "utf-8" || charset === "utf8"))
-    return;
+    return type;
   // Nothing sent at all is a missing body, not a body of the wrong type.
   if (length === 0 && type === "" && plain) throw malformed("is required");
   const expected = mediaTypes.join(" or ");
@@ -72,6 +90,13 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw malformed("is not well-formed UTF-8");
   }
+  const value = parse(text);
+  const faults = duplicateMembers(text, value);
+  if (faults.length > 0) throw badRequest(faults);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -2,11 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ContractOperation } from "../contract/contract.ts";
 import type { Fault } from "../domain/errors.ts";
 import { badRequest } from "./http-error.ts";
+import type { Body } from "./read-body.ts";
 
 /** Input of an operation that meets the contract; defaults are filled in. */
 export interface ValidInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Whether the body is a JSON merge patch (C-PATCH-1; RFC 7396). */
+  readonly isMergePatch: boolean;
   /** The `Idempotency-Key` of an operation that takes one (C-IDEM-1). */
   readonly idempotencyKey: string | undefined;
 }
@@ -21,7 +24,7 @@ export function validate(
   operation: ContractOperation,
   querystring: string,
   sentHeaders: IncomingHttpHeaders,
-  body: unknown,
+  body: Body | undefined,
 ): ValidInput {
   const { query, faults } = readQuery(querystring, operation);
   const headers = Object.fromEntries(
@@ -31,9 +34,14 @@ export function validate(
   const unread = new Set(faults.map(({ at }) => at));
   faults.push(...operation.checkQuery(query).filter(({ at }) => !unread.has(at)));
   faults.push(...operation.checkHeaders(headers));
-  faults.push(...operation.checkBody(body));
+  if (body) faults.push(...(operation.bodies.get(body.type)?.(body.value) ?? []));
   if (faults.length > 0) throw badRequest(faults);
-  return { query, body, idempotencyKey: headers["idempotency-key"] as string | undefined };
+  return {
+    query,
+    body: body?.value,
+    isMergePatch: body?.type === "application/merge-patch+json",
+    idempotencyKey: headers["idempotency-key"] as string | undefined,
+  };
 }
 
 /** Decodes the query's parameters, with integers as numbers. One that is given twice is a fault (C-STRICT-1). */
@@ -53,16 +61,20 @@ function readQuery(text: string, operation: ContractOperation): { query: Record<
       query[name] = "";
       faults.push({ in: "query", at: name, message: "is not percent-encoded UTF-8" });
     } else {
-      const isInteger = operation.integerNames.has(name) && integer.test(value) && Number.isSafeInteger(Number(value));
+      const isInteger = operation.integerNames.has(name) && integer.test(value);
       Object.defineProperty(query, name, {
-        value: isInteger ? Number(value) : value,
+        value: isInteger ? toNumber(value) : value,
         enumerable: true,
         writable: true,
       });
     }
-    if (faults.length >= 20) break;
   }
   return { query, faults };
+}
+
+/** The number, or where it is beyond all numbers the largest one, so that the bounds of the contract name it. */
+function toNumber(integer: string): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(integer)));
 }
 
 function decode(text: string): string | undefined {

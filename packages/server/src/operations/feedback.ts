@@ -2,6 +2,7 @@ import {
   changeFeedback,
   createFeedback,
   feedbackDetail,
+  mergeIntoFeedback,
   replyTo,
   requireMarkable,
   responseDetail,
@@ -42,9 +43,10 @@ export const feedbackOperations: Pick<
     return { status: 200, body: feedbackDetail(feedback) };
   },
 
-  async updateFeedback({ caller, path, body }, repositories, { newId }) {
+  async updateFeedback({ caller, path, body, isMergePatch }, repositories, { newId }) {
     const { feedback: before, project } = await loadFeedback(path.id, caller, repositories);
-    const after = changeFeedback(before, project, body, caller, newId);
+    const patch = isMergePatch ? mergeIntoFeedback(before, body) : body;
+    const after = changeFeedback(before, project, patch, caller, newId);
     repositories.feedback.replace(before, after);
     return { status: 200, body: feedbackDetail(after) };
   },

@@ -16,6 +16,8 @@ export interface Input<Id extends OperationId> {
   readonly path: Parameters<Id, "path">;
   readonly query: Parameters<Id, "query">;
   readonly body: operations[Id] extends { requestBody: infer Sent } ? JsonOf<Sent> : undefined;
+  readonly isMergePatch: boolean;
+  readonly isHead: boolean;
 }
 
 type Responses<Id extends OperationId> = operations[Id]["responses"];
@@ -35,6 +37,10 @@ export interface Call {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Whether the body is a JSON merge patch (C-PATCH-1; RFC 7396). */
+  readonly isMergePatch: boolean;
+  /** Whether the request is a HEAD, of an operation that is a GET. */
+  readonly isHead: boolean;
   /** The caller's `Idempotency-Key` (C-IDEM-1). */
   readonly idempotencyKey: string | undefined;
 }

@@ -2,6 +2,7 @@ import {
   audiencesFor,
   changeProject,
   createProject,
+  mergeIntoProject,
   projectDetail,
   requireOwner,
   requireVisible,
@@ -38,15 +39,16 @@ export const projectOperations: Pick<
     return { status: 201, location: `/projects/${project.id}`, body: projectDetail(project) };
   },
 
-  async getProject({ caller, path }, { projects }, { countView }) {
+  async getProject({ caller, path, isHead }, { projects }, { countView }) {
     const project = requireVisible(await projects.find(path.id), caller);
-    if (project.ownerId !== caller.accountId) countView(project.id);
+    if (project.ownerId !== caller.accountId && !isHead) countView(project.id);
     return { status: 200, body: projectDetail(project) };
   },
 
-  async updateProject({ caller, path, body }, { projects }, { now }) {
+  async updateProject({ caller, path, body, isMergePatch }, { projects }, { now }) {
     const before = requireVisible(await projects.find(path.id), caller);
-    const after = changeProject(before, body, caller, now());
+    const patch = isMergePatch ? mergeIntoProject(before, body) : body;
+    const after = changeProject(before, patch, caller, now());
     if (after !== before) projects.replace(before, after);
     return { status: 200, body: projectDetail(after) };
   },

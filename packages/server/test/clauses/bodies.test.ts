@@ -140,16 +140,81 @@ test("S-BASE-3: a body may begin with a byte order mark, end with white space an
   expect((await create({ body: escaped })).body.title).toBe("\ud83c\udf31/\u0000");
 });
 
-test("S-BASE-3: what takes no body takes none, and does not mind one", async () => {
-  for (const init of [
-    {},
-    { body: "{}", headers: json },
-    { body: "not JSON", headers: ["Content-Type", "text/plain"] },
-  ]) {
-    expect((await sendRaw(ada, "POST", "/v1/feedback/none/helpful", init)).status).toBe(404);
-    expect((await sendRaw(ada, "DELETE", "/v1/projects/none", init)).status).toBe(404);
-    expect((await sendRaw(ada, "GET", "/v1/projects", init)).status).toBe(200);
+test("C-STRICT-1: an operation without a body rejects one", async () => {
+  const message = "is not taken by this operation; send none";
+  for (const [method, path] of [
+    ["POST", "/v1/feedback/none/helpful"],
+    ["POST", "/v1/feedback/none/approve"],
+    ["DELETE", "/v1/projects/none"],
+    ["GET", "/v1/projects/none"],
+  ] as const) {
+    for (const init of [
+      { body: "{}", headers: json },
+      { body: "not JSON", headers: ["Content-Type", "text/plain"] },
+      { body: "{}", headers: json, chunked: true },
+    ]) {
+      const { status, body: refusal } = await sendRaw(ada, method, path, init);
+      expect([status, refusal.details], `${method} ${path}`).toEqual([400, [{ in: "body", at: "", message }]]);
+    }
+    for (const init of [{}, { body: "" }, { body: "", chunked: true }, { headers: json }]) {
+      expect((await sendRaw(ada, method, path, init)).status, `${method} ${path}`).toBe(404);
+    }
   }
+});
+
+test.each([
+  ['{"title":"a","title":"b","description":"b","category":"web"}', ["/title"]],
+  ['{"title":"a","\\u0074itle":"a","description":"b","category":"web"}', ["/title"]],
+  [
+    '{"title":"a","description":"b","category":"web","testingRequirements":{"minTesters":1,"minTesters":1}}',
+    ["/testingRequirements/minTesters"],
+  ],
+  ['{"a/b":1,"a/b":2,"~":[{"x":1},{"y":1,"y":2}],"~":1}', ["/a~1b", "/~0/1/y", "/~0"]],
+  ['{"__proto__":1,"__proto__":2}', ["/__proto__"]],
+  ['[{"a":"\\"a\\":","a" : 2}]', ["/0/a"]],
+])("C-STRICT-1: %s has a member twice, and is a 400 that names it", async (sent, places) => {
+  const { status, body: refusal } = await create({ body: sent });
+  expect(status).toBe(400);
+  expect(refusal.details).toEqual(places.map((at) => ({ in: "body", at, message: "is given twice" })));
+});
+
+test("C-STRICT-1: texts that look like members are none", async () => {
+  const tricky = { title: '"title":"a"', description: '\\":{}[],"description": "', category: "web" };
+  expect((await ada.post("/projects", tricky)).body).toMatchObject(tricky);
+});
+
+test("C-ERR-1: the message counts all faults, and lists 20", async () => {
+  const fields = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`field${place}`, place]));
+  const { body: refusal } = await ada.post("/projects", { title: "a", description: "b", category: "web", ...fields });
+  expect(refusal.details).toHaveLength(20);
+  expect(refusal.message).toContain("(and 29 more: see details)");
+});
+
+test.each([
+  [{ title: "" }, "must have at least 1 character"],
+  [{ title: " " }, "must have a character that is not white space"],
+  [{ title: 5 }, "must be a string"],
+  [{ category: 5 }, "must be one of web, mobile, desktop, other"],
+  [{ projectUrl: 5 }, "must be a string or null"],
+])("C-ERR-1: one cause is one fault: %j", async (fields, message) => {
+  const { body: refusal } = await ada.post("/projects", { title: "a", description: "b", category: "web", ...fields });
+  expect(refusal.details).toEqual([{ in: "body", at: `/${Object.keys(fields)[0]}`, message }]);
+});
+
+test("C-ERR-1: a page beyond all numbers is too large", async () => {
+  for (const page of ["9007199254740992", "9".repeat(400)]) {
+    const { body: refusal } = await ada.get(`/projects?page=${page}`);
+    const message = "must be at most 9,007,199,254,740,991";
+    expect(refusal.details).toEqual([{ in: "query", at: "page", message }]);
+  }
+});
+
+test("C-ERR-1: no message has a regular expression", async () => {
+  const sent = { title: "a", description: "b", category: "web" };
+  const { body: refusal } = await ada.post("/projects", sent, { "Idempotency-Key": "two words" });
+  expect(refusal.details).toEqual([
+    { in: "header", at: "idempotency-key", message: "must consist of visible ASCII characters" },
+  ]);
 });
 
 test("C-ERR-2: a client that leaves before its body was asked for has sent a bad one, and is no failure of the service", async () => {

@@ -83,7 +83,14 @@ test.each(urls)("C-BOUND-1: %s takes http and https URLs of up to 2,048 characte
       "http://localhost:3000/",
       "http://192.0.2.1:8080/x",
     ],
-    ...["https://[2001:db8::1]/", "https://user:pass@example.com/", "https://example.com/a%20b?c=d&e[]=f#g/h?i"],
+    ...["https://[2001:db8::1]:65535/", "https://example.com./", "https://example.com/a%20b?c=d&e[]=f#g/h?i"],
+    ...[
+      "https://ja.wikipedia.org/wiki/\u6771\u4eac",
+      "https://\u4f8b\u3048.jp/",
+      "https://example.com/\ud83c\udf31?q=\u00e9#\u0436",
+    ],
+    // The joiner U+200C, as in Persian titles.
+    "https://fa.wikipedia.org/wiki/\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
     ...["https://xn--bcher-kva.example/~a/(b);c=1,2", "https://example.com?x", "https://example.com#", longest],
   ]) {
     expect((await send(url)).status, url).toBe(201);
@@ -118,8 +125,18 @@ test.each(urls)("C-BOUND-1: %s takes no other text", async (at, send) => {
       "https://%zz",
     ],
     ...[
-      "https://example.com/\u00e9",
-      "https://example.com/\ud83c\udf31",
+      "https://user:pass@example.com/",
+      "https://@example.com/",
+      "https://example.com:65536/",
+      "https://example.com:/",
+      "https://../",
+      "https://./",
+      "https://a..b/",
+      "https://.a/",
+      "https://example.com/\u00a0",
+      "https://example.com/\u200b",
+      "https://example.com/\u202e",
+      "https://[fe80::1%25eth0]/",
       "https://[zz]/",
       "https://?x",
       "https://#",
@@ -130,6 +147,25 @@ test.each(urls)("C-BOUND-1: %s takes no other text", async (at, send) => {
     expect(status, JSON.stringify(url)).toBe(400);
     expect(body.details[0], JSON.stringify(url)).toMatchObject({ in: "body", at });
   }
+});
+
+test.each([
+  ["ftp://example.com", "must begin with http:// or https://"],
+  ["https://ada@example.com", "user name or password"],
+  ["https://example.com:70000", 'the port "70000"'],
+  ["https://../a", 'the host ".."'],
+  ["https://[::zz]/", '"[::zz]"'],
+  ["https://example.com/a b", 'the character " " (U+0020) in the path'],
+  ["https://example.com/?a=<b>", 'the character "<" (U+003C) in the query'],
+  ["https://example.com/100%", '"%" in the path'],
+])("C-ERR-1: what is wrong with the URL %s is named: %s", async (url, named) => {
+  const { body } = await onProject({ projectUrl: url });
+  expect(body.details).toEqual([{ in: "body", at: "/projectUrl", message: expect.stringContaining(named) }]);
+});
+
+test("C-BOUND-1: an international URL is stored as sent", async () => {
+  const projectUrl = "https://ja.wikipedia.org/wiki/\u6771\u4eac?q=caf\u00e9";
+  expect((await onProject({ projectUrl })).body.projectUrl).toBe(projectUrl);
 });
 
 test("C-BOUND-1: up to 10 screenshots, 50 bugs and 50 resolved items", async () => {

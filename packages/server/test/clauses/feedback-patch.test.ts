@@ -46,6 +46,23 @@ test("C-FB-1: a part is replaced whole: what is not sent again is gone", async (
   expect(body.uxFeedback).toEqual({ navigation: null, flow: null, usability: null, suggestions: null });
 });
 
+test("C-PATCH-1: a merge patch merges uiFeedback and uxFeedback member by member, and replaces bugs", async () => {
+  const draft = await aDraft();
+  const mergePatch = { "Content-Type": "application/merge-patch+json" };
+  const { body } = await tom.patch(
+    `/feedback/${draft.id}`,
+    { uiFeedback: { layout: "New." }, uxFeedback: { navigation: null } },
+    mergePatch,
+  );
+  expect(body).toEqual({
+    ...draft,
+    uiFeedback: { ...draft.uiFeedback, layout: "New." },
+    uxFeedback: { ...draft.uxFeedback, navigation: null },
+  });
+  const emptied = await tom.patch(`/feedback/${draft.id}`, { uxFeedback: null, bugs: null }, mergePatch);
+  expect(emptied.body).toEqual({ ...body, uxFeedback: null, bugs: [] });
+});
+
 test("C-FB-1: a bug sent with the id it has keeps it; one without gets another; one left out is gone", async () => {
   const draft = await aDraft();
   const [first, second] = draft.bugs as [Feedback["bugs"][0], Feedback["bugs"][0]];

@@ -109,7 +109,39 @@ test.each([
   expect((await ada.get(`/projects/${before.id}`)).body).toEqual(before);
 });
 
-test("C-PATCH-1: application/merge-patch+json is taken as application/json is", async () => {
+const mergePatch = { "Content-Type": "application/merge-patch+json" };
+
+test("C-PATCH-1: a merge patch merges testingRequirements member by member, application/json replaces it", async () => {
+  const { id, testingRequirements } = await full();
+  const merged = await ada.patch(`/projects/${id}`, { testingRequirements: { minTesters: 4 } }, mergePatch);
+  expect([merged.status, merged.body.testingRequirements]).toEqual([200, { ...testingRequirements, minTesters: 4 }]);
+  const removed = { testingRequirements: { maxTesters: null, feedbackTypes: null }, screenshots: null };
+  const { body } = await ada.patch(`/projects/${id}`, removed, mergePatch);
+  expect(body.testingRequirements).toEqual({ minTesters: 4, maxTesters: null, feedbackTypes: [] });
+  expect(body.screenshots).toEqual([]);
+  const replaced = await ada.patch(`/projects/${id}`, { testingRequirements: { maxTesters: 9 } });
+  expect(replaced.body.testingRequirements).toEqual({ minTesters: null, maxTesters: 9, feedbackTypes: [] });
+  const cleared = await ada.patch(`/projects/${id}`, { testingRequirements: null }, mergePatch);
+  expect(cleared.body.testingRequirements).toBeNull();
+  const begun = await ada.patch(`/projects/${id}`, { testingRequirements: { minTesters: 2 } }, mergePatch);
+  expect(begun.body.testingRequirements).toEqual({ minTesters: 2, maxTesters: null, feedbackTypes: [] });
+});
+
+test("C-PATCH-1: the result of a merge must meet the contract", async () => {
+  const { id } = await full();
+  for (const [changes, at] of [
+    [{ testingRequirements: { minTesters: 21 } }, "/testingRequirements"],
+    [{ title: null }, "/title"],
+    [{ isPublic: null }, "/isPublic"],
+    [{ testingRequirements: { other: null } }, "/testingRequirements/other"],
+    [[{ title: "a" }], ""],
+  ] as const) {
+    const { status, body } = await ada.patch(`/projects/${id}`, changes, mergePatch);
+    expect([status, body.details?.[0]?.at], JSON.stringify(changes)).toEqual([400, at]);
+  }
+});
+
+test("C-PATCH-1: the types of a PATCH are matched whatever their case and parameters", async () => {
   const { id } = await full();
   for (const type of [
     "application/merge-patch+json",

@@ -11,6 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+test("C-STATS-1: HEAD counts no view", async () => {
+  const [ada, reader] = await Promise.all([server.account(), server.account()]);
+  const { id } = await aProject(ada);
+  for (let count = 0; count < 5; count += 1) await reader.send("HEAD", `/projects/${id}`);
+  await reader.get(`/projects/${id}`);
+  const views = async () => (await ada.get(`/projects/${id}`)).body.stats.views;
+  await vi.waitFor(async () => expect(await views()).toBe(1), soon);
+});
+
 test("C-STATS-1: views counts readings of the detail by others than the owner, at most 1 s later", async () => {
   const [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
   const again = await server.anotherKey(ada);
