@@ -24,8 +24,10 @@ export function performerOn(database: Database): Perform {
     if (!operation) throw new Error(`The contract has no operation ${id}.`);
     return operation;
   };
-  return (id, { caller, path = {}, query = {}, body, idempotencyKey }) =>
-    execute(operationOf(id), { caller, path, query, body, idempotencyKey }, new Deadline(60_000));
+  return (id, { caller, path = {}, query = {}, body, idempotencyKey }) => {
+    const call = { caller, path, query, body, idempotencyKey, isMergePatch: false, isHead: false };
+    return execute(operationOf(id), call, new Deadline(60_000));
+  };
 }
 
 /** A caller of either role. */
