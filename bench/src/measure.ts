@@ -1,7 +1,7 @@
 // Rounds: every work on every server, the servers in another order each time.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomFrom } from "@project-feedback/server/testing/believable";
+import { randomFrom } from "@project-feedback/server/testing/realistic-data";
 import type { Request } from "./ask.ts";
 import { type Figures, measure } from "./load.ts";
 import { cpuMicroseconds, memoryOf } from "./processes.ts";

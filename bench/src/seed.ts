@@ -9,7 +9,7 @@ import { toDocument as toFeedback } from "@project-feedback/server/store/feedbac
 import { makeIndexes } from "@project-feedback/server/store/indexes";
 import { toDocument as toProject } from "@project-feedback/server/store/project-repository";
 import { cellOf } from "@project-feedback/server/store/project-tallies";
-import { believableFeedback, believableProject, randomFrom } from "@project-feedback/server/testing/believable";
+import { randomFrom, realisticFeedback, realisticProject } from "@project-feedback/server/testing/realistic-data";
 import type { Collection } from "mongodb";
 
 /** Changes with what is made, so that data of another generator is not taken for this one's. */
@@ -94,7 +94,7 @@ async function seedProjects(database: Database, number: number): Promise<void> {
   const spread = Math.max(1, Math.floor((number * 0.7) / (matches * rareWords.length)));
   let [busy, visible, placed] = [0, 0, 0];
   for (let place = 0; place < number; place += 1) {
-    const made = believableProject(place, random, owners);
+    const made = realisticProject(place, random, owners);
     const seen = audienceOf(made) === everybody;
     const hit = seen && visible++ % spread === 0 && placed < matches * rareWords.length;
     const word = hit ? ` ${rareWords[placed++ % rareWords.length]}.` : "";
@@ -118,7 +118,7 @@ async function seedProjects(database: Database, number: number): Promise<void> {
     const authors = Array.from({ length: testers }, (_, tester) => `acc_t${tester}`);
     const byAuthor = new Map<string, TesterTallyDocument>();
     for (let place = 0; place < share; place += 1) {
-      const made = believableFeedback(place * busyProjects + which, random, projectId, authors);
+      const made = realisticFeedback(place * busyProjects + which, random, projectId, authors);
       counts[made.status] += 1;
       const fresh = { _id: `${projectId}/${made.testerId}`, projectId, ...noFeedback };
       const tally = byAuthor.get(made.testerId) ?? fresh;

@@ -2,7 +2,7 @@
 
 import { everybody } from "@project-feedback/server/domain/project";
 import type { Database } from "@project-feedback/server/store/database";
-import { believableProject, randomFrom } from "@project-feedback/server/testing/believable";
+import { randomFrom, realisticProject } from "@project-feedback/server/testing/realistic-data";
 import type { components } from "@project-feedback/spec";
 import { BenchError } from "./run-program.ts";
 import { type CallerKey, callerKeys, rareWords } from "./seed.ts";
@@ -89,7 +89,7 @@ export function tasksOf(work: Work, number: number, targets: Targets, seed: numb
       caller: pick(anybody),
     }),
     create: () => {
-      const { title, description, category } = believableProject(random(1_000_000), random, [""]);
+      const { title, description, category } = realisticProject(random(1_000_000), random, [""]);
       return {
         item: { kind: "create", body: { title, description, category, projectUrl: "https://example.com/new" } },
         caller: pick(developers),

@@ -5,7 +5,7 @@ import { AllowanceRepository } from "@project-feedback/server/store/allowance-re
 import { connect, type Database } from "@project-feedback/server/store/database";
 import { indexes, makeIndexes } from "@project-feedback/server/store/indexes";
 import { ViewCounter } from "@project-feedback/server/store/view-counter";
-import { believableProject, randomFrom } from "@project-feedback/server/testing/believable";
+import { randomFrom, realisticProject } from "@project-feedback/server/testing/realistic-data";
 import { BSON, type Document } from "mongodb";
 import { callerOf, performerOn } from "./performing.ts";
 
@@ -37,7 +37,7 @@ export async function measureWrites(uri: string): Promise<Written[]> {
 async function measureOn(database: Database): Promise<Written[]> {
   const perform = performerOn(database);
   const [owner, tester] = [callerOf("acc_owner", "developer"), callerOf("acc_tester", "tester")];
-  const { title, description, category } = believableProject(1, randomFrom(1), [owner.accountId]);
+  const { title, description, category } = realisticProject(1, randomFrom(1), [owner.accountId]);
   const project = { title, description, category };
   const feedback = { overallRating: 4, generalComments: "I would use it again." };
   const idOf = async (answer: Promise<{ readonly body: string }>): Promise<string> =>

@@ -8,7 +8,7 @@ import { makeIndexes } from "@project-feedback/server/store/indexes";
 import { KeyRepository } from "@project-feedback/server/store/key-repository";
 import type { Repositories } from "@project-feedback/server/store/repositories";
 import { Store } from "@project-feedback/server/store/store";
-import { believableFeedback, believableProject, randomFrom } from "@project-feedback/server/testing/believable";
+import { randomFrom, realisticFeedback, realisticProject } from "@project-feedback/server/testing/realistic-data";
 
 /** Who asks: accounts by name, each with a key. */
 const people = {
@@ -68,7 +68,7 @@ async function addRecords({ projects, feedback }: Repositories): Promise<World["
   const random = randomFrom(7);
   const made: Project[] = [];
   for (let number = 1; number <= 50; number += 1) {
-    const project = believableProject(number, random, [idOf("owner"), idOf("other")]);
+    const project = realisticProject(number, random, [idOf("owner"), idOf("other")]);
     made.push(project);
     projects.insert(project);
   }
@@ -92,7 +92,7 @@ async function addRecords({ projects, feedback }: Repositories): Promise<World["
   const authors = [idOf("owner"), idOf("other"), idOf("tester")];
   for (let number = 1; number <= 45; number += 1) {
     const projectId = number % 9 === 0 ? world.completed : world.busy;
-    feedback.insert(believableFeedback(number, random, projectId, authors));
+    feedback.insert(realisticFeedback(number, random, projectId, authors));
   }
   return world;
 }

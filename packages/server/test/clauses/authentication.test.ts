@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newKey } from "../../src/domain/key.ts";
-import type { Caller } from "../harness/caller.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { aFeedback, aProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { useServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 const unauthorized = { error: "Unauthorized", message: "Invalid or missing API key" };
 const asked = (authorization: string) =>

@@ -1,17 +1,11 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Caller } from "../harness/caller.ts";
+import { expect, test, vi } from "vitest";
 import { sendRaw } from "../harness/raw.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { startServer, useServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 const body = '{"title":"a","description":"b","category":"web"}';
 const json = ["Content-Type", "application/json"];
@@ -40,16 +34,16 @@ test("C-BOUND-1: characters of several bytes count as their bytes", async () => 
 test("C-ERR-2: after a body that is too long its connection goes on", async () => {
   const { hostname, port } = new URL(server.origin);
   const socket = connect(Number(port), hostname);
-  let heard = "";
+  let received = "";
   socket.setEncoding("utf8").on("data", (part) => {
-    heard += part;
+    received += part;
   });
   const head = (length: string) =>
     `POST /v1/projects HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
   socket.write(head("Transfer-Encoding: chunked"));
   for (let sent = 0; sent < 64; sent += 1) socket.write(`10000\r\n${"x".repeat(65_536)}\r\n`);
   socket.write(`0\r\n\r\n${head(`Content-Length: ${body.length}`)}${body}`);
-  await vi.waitFor(() => expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 201"]), 10_000);
+  await vi.waitFor(() => expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 201"]), 10_000);
   socket.destroy();
 });
 

@@ -1,19 +1,14 @@
 import { STATUS_CODES } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operations } from "../../src/operations/index.ts";
 import { connect as connectToDatabase } from "../../src/store/database.ts";
-import type { Caller, Received } from "../harness/caller.ts";
-import { sendRaw, speak } from "../harness/raw.ts";
+import type { Received } from "../harness/caller.ts";
+import { sendRaw, sendText } from "../harness/raw.ts";
 import { aFeedback, aProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { startServer, useServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 test("C-ERR-1 C-ERR-2: every refusal has its reason phrase and a sentence, and only a 400 has details", async () => {
   const tom = await server.account({ role: "tester" });
@@ -189,7 +184,7 @@ test.each([
   ["an odd expectation", "GET /v1/projects HTTP/1.1\r\nHost: a\r\nExpect: luck\r\nConnection: close\r\n\r\n", 401],
   ["HTTP/1.0", "GET /v1/projects HTTP/1.0\r\n\r\n", 401],
 ])("C-ERR-1 C-ERR-4: %s is answered in the shape of every error", async (_, text, status) => {
-  const [head = "", body = ""] = (await speak(server.origin, text)).split("\r\n\r\n");
+  const [head = "", body = ""] = (await sendText(server.origin, text)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^Content-Type: application\/json/im);
   expect(head).toMatch(/^X-Request-Id: [!-~]+\r?$/im);

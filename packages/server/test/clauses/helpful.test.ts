@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../harness/caller.ts";
-import { aFeedback, aProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { expect, test } from "vitest";
+import { useProject } from "../harness/fixture.ts";
+import { aFeedback } from "../harness/samples.ts";
 
-let server: TestServer;
-let ada: Caller;
-let bob: Caller;
-let tom: Caller;
-let projectId: string;
-beforeAll(async () => {
-  server = await startServer();
-  [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
-  projectId = (await aProject(ada)).id;
-});
-afterAll(() => server.stop());
+const { server, ada, bob, tom, projectId } = await useProject();
 
 test("S-FB-HELP-1: a developer's mark is counted and stands in the detail", async () => {
   const { id } = await aFeedback(tom, projectId);

@@ -1,22 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operations } from "../../src/operations/index.ts";
 import type { Caller } from "../harness/caller.ts";
+import { useProject } from "../harness/fixture.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { aFeedback, aProject, fullProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { startServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-let bob: Caller;
-let tom: Caller;
-let projectId: string;
-beforeAll(async () => {
-  server = await startServer();
-  [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
-  projectId = (await aProject(ada)).id;
-});
-afterAll(() => server.stop());
+const { server, ada, bob, tom, projectId } = await useProject();
 
 /** A new Idempotency-Key, as a header. */
 const once = () => ({ "Idempotency-Key": randomUUID() });

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../harness/caller.ts";
+import { expect, test } from "vitest";
 import { fullProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { useServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 const least = { title: "A", description: "B", category: "web" };
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../harness/caller.ts";
+import { expect, test } from "vitest";
 import { aProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { useServer } from "../harness/server.ts";
 
 const statuses = ["draft", "active", "completed", "archived"] as const;
 type Status = (typeof statuses)[number];
@@ -12,13 +11,8 @@ const moves: Record<Status, readonly Status[]> = {
   archived: ["active"],
 };
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 async function projectThatIs(status: Status): Promise<string> {
   const { id } = await aProject(ada, { status: status === "draft" ? "draft" : "active" });

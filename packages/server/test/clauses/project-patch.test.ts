@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../harness/caller.ts";
+import { expect, test } from "vitest";
 import { sendRaw } from "../harness/raw.ts";
 import { aProject, fullProject } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { startServer, useServer } from "../harness/server.ts";
 
-let server: TestServer;
-let ada: Caller;
-beforeAll(async () => {
-  server = await startServer();
-  ada = await server.account();
-});
-afterAll(() => server.stop());
+const server = await useServer();
+const ada = await server.account();
 
 const full = () => aProject(ada, fullProject as never);
 

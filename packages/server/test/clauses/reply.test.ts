@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Caller } from "../harness/caller.ts";
-import { aFeedback, aProject, fullFeedback } from "../harness/samples.ts";
-import { startServer, type TestServer } from "../harness/server.ts";
+import { expect, test } from "vitest";
+import { useProject } from "../harness/fixture.ts";
+import { aFeedback, fullFeedback } from "../harness/samples.ts";
 
-let server: TestServer;
-let ada: Caller;
-let bob: Caller;
-let tom: Caller;
-let projectId: string;
-beforeAll(async () => {
-  server = await startServer();
-  [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
-  projectId = (await aProject(ada)).id;
-});
-afterAll(() => server.stop());
+const { server, ada, bob, tom, projectId } = await useProject();
 
 const submitted = () => aFeedback(tom, projectId, fullFeedback as never);
 

@@ -7,7 +7,7 @@ const routes = [...contract.operations.values()].map((operation) => ({
   pattern: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** A response, read to its end. */
+/** A response with its whole body. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -16,7 +16,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Sends requests as one account. A response that breaks the contract is thrown as an Error. */
+/** Sends requests as one account. @throws Error when a response breaks the contract */
 export class Caller {
   readonly origin: string;
   readonly id: string;
@@ -44,7 +44,7 @@ export class Caller {
     return this.#sendJson("PATCH", path, body, headers);
   }
 
-  /** Sends a request as it is; `path` is below `/v1`, or with two leading slashes a whole path. */
+  /** Sends a request. `path` is relative to `/v1`; with two leading slashes it is absolute. */
   async send(method: string, path: string, init: RequestInit = {}): Promise<Received> {
     const url = path.startsWith("//") ? this.origin + path.slice(1) : `${this.origin}/v1${path}`;
     const headers = new Headers(init.headers);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// The little of DER (ITU-T X.690) that a certificate needs.
+// The parts of DER (ITU-T X.690) that a certificate needs.
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -17,7 +17,7 @@ const commonName = objectId("550403");
 const subjectAltName = objectId("551d11");
 const day = 86_400_000;
 
-/** A certificate for 127.0.0.1, signed with its own key, valid for a day; PEM. */
+/** A self-signed certificate for 127.0.0.1 that is valid for a day; PEM. */
 export function selfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("test")))));

@@ -7,7 +7,7 @@ import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { uriOf } from "./server.ts";
 
-/** The allowances of one process, with a connection of its own. */
+/** The allowances of one process, with its own connection. */
 export interface Instance {
   readonly allowances: Allowances;
   readonly database: Database;
@@ -17,11 +17,11 @@ export interface Instance {
   spend(subject: string, limit: number): Promise<RateLimitResult>;
   /** Stops as a server does. */
   close(): Promise<void>;
-  /** Goes without a word, as a process that is killed. */
+  /** Closes the connection without returning its leases, as a killed process does. */
   crash(): Promise<void>;
 }
 
-/** Allowances of several processes on one database of their own. */
+/** The allowances of several processes that share a new database. */
 export async function startInstances(number: number, windowMs = 3_600_000): Promise<Instance[]> {
   const name = `test_${randomUUID().slice(0, 8)}`;
   const instances = await Promise.all(Array.from({ length: number }, () => startInstance(name, windowMs)));

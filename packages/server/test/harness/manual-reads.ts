@@ -1,13 +1,9 @@
-/** Reads that end when the test says so. */
+/** A `read` function whose reads end when the test says so. */
 export function manualReads() {
-  const under: { keys: readonly string[]; end(value: string): void; fail(error: Error): void }[] = [];
+  const reads: { keys: readonly string[]; resolve(value: string): void; reject(error: Error): void }[] = [];
   const read = (keys: readonly string[]) =>
     new Promise<ReadonlyMap<string, string>>((resolve, reject) =>
-      under.push({
-        keys,
-        end: (value) => resolve(new Map(keys.map((key) => [key, `${key} ${value}`]))),
-        fail: reject,
-      }),
+      reads.push({ keys, resolve: (value) => resolve(new Map(keys.map((key) => [key, `${key} ${value}`]))), reject }),
     );
-  return { under, read };
+  return { reads, read };
 }

@@ -6,18 +6,18 @@ import { findMongod, replicaSetName, startMongod, watchOwner } from "@project-fe
 import { MongoClient } from "mongodb";
 import { freshFolder, until } from "./processes.ts";
 
-/** A mongod of one test, which may be stopped, killed and started again on the same port and data. */
+/** A mongod for one test, which can be suspended, killed, and started again on the same port and data. */
 export interface OwnMongod {
   readonly uri: string;
-  /** Stops its process, as a machine does that hangs; `thaw` lets it go on. */
-  freeze(): void;
-  thaw(): void;
+  /** Suspends its process, as if the machine hangs, until `resume`. */
+  suspend(): void;
+  resume(): void;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** After `kill`: starts it on the same port and data. */
-  revive(): Promise<void>;
-  /** Ends it and removes its data. */
-  end(): Promise<void>;
+  /** After `kill`: starts it again on the same port and data. */
+  restart(): Promise<void>;
+  /** Kills it and removes its data. */
+  remove(): Promise<void>;
 }
 
 export async function startOwnMongod(): Promise<OwnMongod> {
@@ -30,27 +30,27 @@ export async function startOwnMongod(): Promise<OwnMongod> {
   const first = await startMongod(start);
   const { uri, port } = first;
   let pid = first.pid;
-  let again: ChildProcess | undefined;
+  let restarted: ChildProcess | undefined;
   const kill = async () => {
-    if (!again) return first.stop("SIGKILL");
-    if (again.exitCode !== null || again.signalCode !== null) return;
-    const exited = once(again, "exit");
-    again.kill("SIGKILL");
+    if (!restarted) return first.stop("SIGKILL");
+    if (restarted.exitCode !== null || restarted.signalCode !== null) return;
+    const exited = once(restarted, "exit");
+    restarted.kill("SIGKILL");
     await exited;
   };
   return {
     ...{ uri, kill },
-    freeze: () => void process.kill(pid, "SIGSTOP"),
-    thaw: () => void process.kill(pid, "SIGCONT"),
-    async revive() {
+    suspend: () => void process.kill(pid, "SIGSTOP"),
+    resume: () => void process.kill(pid, "SIGCONT"),
+    async restart() {
       const args = ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"];
       args.push("--dbpath", dbPath, "--replSet", replicaSetName, "--logpath", start.logPath);
-      again = spawn(binary, args, { stdio: "ignore", detached: true });
-      pid = again.pid ?? 0;
+      restarted = spawn(binary, args, { stdio: "ignore", detached: true });
+      pid = restarted.pid ?? 0;
       watchOwner(pid);
       await until(() => isPrimary(uri), "mongod did not come back", 30_000);
     },
-    async end() {
+    async remove() {
       await kill();
       folder.remove();
     },

@@ -9,31 +9,33 @@ import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
 
-/** Settings of this run that would reach the programs we start; none of them is meant for those. */
-const foreign =
+/** Environment variables of the test run that started programs must not inherit. */
+const notInherited =
   /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|NODE_|VITEST)/;
 
 function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notInherited.test(name)));
   return { ...own, ...settings };
 }
 
-/** A command that has ended. */
-export interface Ended {
+/** The result of a command. */
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the command line to its end. */
-export async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ended> {
+/** Runs a command of the command line until it exits. */
+export async function run(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: "pipe" });
-  const ended = collect(child);
-  const code = await ended.exited;
-  return { code, stdout: ended.output.stdout, stderr: ended.output.stderr };
+  const { output, exited } = collect(child);
+  return { code: await exited, ...output };
 }
 
-/** Runs a command with `--json` and reads what it printed. @throws Error with its messages where it failed */
+/** Runs a command with `--json` and parses its output. @throws Error with its messages when it fails */
 // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of every shape, and assert on it
 export async function runJson(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<any> {
   const { code, stdout, stderr } = await run([...args, "--json"], settings);
@@ -41,20 +43,20 @@ export async function runJson(args: readonly string[], settings: Readonly<Record
   return JSON.parse(stdout);
 }
 
-/** A server in a process group of its own. */
+/** A server in its own process group. */
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
   readonly origin: string;
   readonly output: { stdout: string; stderr: string };
   readonly exited: Promise<number | null>;
-  /** To the process alone, as an operator does it. */
+  /** Sends a signal to the process only, as an operator does. */
   signal(signal: NodeJS.Signals): void;
-  /** Kills the process and all that it started in its group. */
+  /** Kills the process and all processes that it started in its group. */
   killGroup(): void;
 }
 
-/** Starts `serve` and waits until it is ready. @throws Error with its output where it ends before */
+/** Starts `serve` and waits until it is ready. @throws Error with its output when it exits before */
 export async function serve(settings: Readonly<Record<string, string>>, waitMs = 60_000): Promise<ServerProcess> {
   const port = settings.PORT ? Number(settings.PORT) : await freePort();
   const env = environment({ LOG_LEVEL: "silent", DEMO: "0", ...settings, PORT: String(port) });
@@ -66,7 +68,7 @@ export async function serve(settings: Readonly<Record<string, string>>, waitMs =
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // It is gone.
+      // It has already exited.
     }
   };
   process.once("exit", killGroup);
@@ -75,9 +77,9 @@ export async function serve(settings: Readonly<Record<string, string>>, waitMs =
     ...{ pid, port, origin, output, exited, killGroup },
     signal: (signal) => void process.kill(pid, signal),
   };
-  const late = Date.now() + waitMs;
+  const timeoutAt = Date.now() + waitMs;
   while ((await statusOf(`${origin}/readyz`)) !== 200) {
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > late) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > timeoutAt) {
       killGroup();
       throw new Error(`the server did not start: ${output.stdout}${output.stderr}`);
     }
@@ -86,7 +88,7 @@ export async function serve(settings: Readonly<Record<string, string>>, waitMs =
   return server;
 }
 
-/** The status of a GET; 0 where there is no answer. */
+/** The status of a GET; 0 when there is no response. */
 export async function statusOf(url: string): Promise<number> {
   try {
     const response = await fetch(url, { headers: { Connection: "close" }, signal: AbortSignal.timeout(10_000) });
@@ -97,7 +99,7 @@ export async function statusOf(url: string): Promise<number> {
   }
 }
 
-/** A folder that the caller removes. */
+/** A new temporary folder, which the caller removes. */
 export function freshFolder(): { path: string; remove(): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), `project-feedback-test-${randomUUID().slice(0, 4)}-`)));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }) };
@@ -114,14 +116,14 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Waits for a condition. @throws Error with `complaint` when it does not come true in time */
+/** Waits for a condition. @throws Error with the message when it is not true in time */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  complaint: string,
+  message: string,
   waitMs = 15_000,
 ): Promise<void> {
-  for (const late = Date.now() + waitMs; !(await condition()); await sleep(25)) {
-    if (Date.now() > late) throw new Error(complaint);
+  for (const timeoutAt = Date.now() + waitMs; !(await condition()); await sleep(25)) {
+    if (Date.now() > timeoutAt) throw new Error(message);
   }
 }
 

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import type { Caller } from "./caller.ts";
 
-/** A response to what `fetch` would not send. */
+/** The response to a request that `fetch` would not send. */
 export interface RawReceived {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,17 +12,17 @@ export interface RawReceived {
 }
 
 export interface RawInit {
-  /** Names and values in turn, so that a name can stand twice. */
+  /** Names and values alternate, so that a name can be sent twice. */
   readonly headers?: readonly string[];
   readonly body?: string | Uint8Array;
-  /** Send the body in chunks, without telling its length first. */
+  /** Send the body in chunks, without Content-Length. */
   readonly chunked?: boolean;
 }
 
-/** Sends any method to any target, character by character as it is given; with the caller's key, if it has one. */
+/** Sends any method to any target, both unchanged; with the caller's key, if it has one. */
 export function sendRaw(caller: Caller, method: string, target: string, init: RawInit = {}): Promise<RawReceived> {
   const { headers = [], body, chunked = false } = init;
-  const names = headers.filter((_, place) => place % 2 === 0).map((name) => name.toLowerCase());
+  const names = headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const key = caller.key && !names.includes("authorization") ? ["Authorization", `Bearer ${caller.key}`] : [];
   const length = body === undefined || chunked ? [] : ["Content-Length", String(Buffer.byteLength(body))];
   const { hostname, port, host } = new URL(caller.origin);
@@ -33,7 +33,7 @@ export function sendRaw(caller: Caller, method: string, target: string, init: Ra
     });
     outgoing.once("error", reject);
     outgoing.once("response", async (response) => {
-      // A body that was cut short by the answer is no failure.
+      // The server may respond before it has read the whole body, and close: that is no failure.
       outgoing.on("error", () => undefined);
       let text = "";
       for await (const part of response.setEncoding("utf8")) text += part;
@@ -49,15 +49,15 @@ export function sendRaw(caller: Caller, method: string, target: string, init: Ra
   });
 }
 
-/** Writes these characters to the server and answers all that comes back until it closes. */
-export function speak(origin: string, text: string): Promise<string> {
+/** Writes text to the server's socket. Returns all that the server sends until it closes the connection. */
+export function sendText(origin: string, text: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.setEncoding("utf8").on("data", (part) => {
-      heard += part;
+      received += part;
     });
-    socket.once("error", reject).once("close", () => resolve(heard));
+    socket.once("error", reject).once("close", () => resolve(received));
   });
 }

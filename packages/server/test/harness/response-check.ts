@@ -22,7 +22,7 @@ const responses = new Map(
 );
 const compiled = new Map<string, Validators>();
 
-/** What is wrong with a response of an operation, as sentences. Header names are in lower case. */
+/** Finds where a response of an operation breaks the contract; one message each. Header names are in lower case. */
 export function checkResponse(
   id: OperationId,
   status: number,
@@ -36,7 +36,7 @@ export function checkResponse(
   const problems: string[] = [];
   for (const { name: header, required, isInteger, validate } of validators.headers) {
     const value = headers[header.toLowerCase()];
-    if (value === undefined && required) problems.push(`${name} lacks the header ${header}`);
+    if (value === undefined && required) problems.push(`${name} has no header ${header}`);
     if (value === undefined) continue;
     if (!validate(isInteger ? Number(value) : value)) {
       problems.push(`${name}: header ${header} ${ajv.errorsText(validate.errors)}`);

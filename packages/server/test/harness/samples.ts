@@ -31,7 +31,7 @@ export const fullFeedback = {
   generalComments: "I planted beans by it.",
 } as const satisfies Schemas["FeedbackCreate"];
 
-/** Creates a project; answers its detail. */
+/** Creates a project. Returns its detail. */
 export async function aProject(
   owner: Caller,
   fields: Partial<Schemas["ProjectCreate"]> = {},
@@ -42,7 +42,7 @@ export async function aProject(
   return body;
 }
 
-/** Submits feedback, or keeps a draft; answers its detail. */
+/** Submits feedback, or saves a draft. Returns its detail. */
 export async function aFeedback(
   author: Caller,
   projectId: string,

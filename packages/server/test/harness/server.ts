@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ConnectionString } from "mongodb-connection-string-url";
-import { inject } from "vitest";
+import { afterAll, inject } from "vitest";
 import { createAccount } from "../../src/cli/create-account.ts";
 import { createKey } from "../../src/cli/create-key.ts";
 import { listen } from "../../src/cli/listen.ts";
@@ -12,13 +12,13 @@ import { makeIndexes } from "../../src/store/indexes.ts";
 import { KeyRepository } from "../../src/store/key-repository.ts";
 import { Caller } from "./caller.ts";
 
-/** What a test may want to be otherwise. */
+/** Options that a test may change. */
 export type TestOptions = Partial<Omit<ServiceOptions, "database">> & {
-  /** Another server's database, to have two servers on one. */
+  /** The database of another server, to run two servers on it. */
   readonly databaseName?: string;
 };
 
-/** A real server on a real socket and a real database of its own. */
+/** A real server with a real socket and its own real database. */
 export interface TestServer {
   /** Such as `http://127.0.0.1:49152`. */
   readonly origin: string;
@@ -38,9 +38,9 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-const plenty = { free: 100_000, pro: 100_000, team: 100_000 };
+const generousAllowances = { free: 100_000, pro: 100_000, team: 100_000 };
 
-/** Starts a server; allowances are generous unless the test says otherwise. */
+/** Starts a server. Unless the test sets allowances, no request exceeds one. */
 export async function startServer(options: TestOptions = {}): Promise<TestServer> {
   const databaseName = options.databaseName ?? `test_${randomUUID().slice(0, 8)}`;
   const database = await connect(uriOf(databaseName));
@@ -50,7 +50,7 @@ export async function startServer(options: TestOptions = {}): Promise<TestServer
   const service = createService({
     log: { info: write, warn: write, error: write, debug: write },
     ...options,
-    config: options.config ?? { allowances: plenty, addressAllowance: 100_000, trustedProxies: 0 },
+    config: options.config ?? { allowances: generousAllowances, addressAllowance: 100_000, trustedProxies: 0 },
     database,
   });
   const listener = await listen(service.app, { host: "127.0.0.1", port: 0, tls: undefined });
@@ -76,7 +76,14 @@ export async function startServer(options: TestOptions = {}): Promise<TestServer
   };
 }
 
-/** The run's replica set, with a database of that name. */
+/** Starts a server for the tests of one file, and stops it after them. */
+export async function useServer(options?: TestOptions): Promise<TestServer> {
+  const server = await startServer(options);
+  afterAll(() => server.stop());
+  return server;
+}
+
+/** The URI of a database on the replica set of this test run. */
 export function uriOf(databaseName: string): string {
   const uri = new ConnectionString(inject("mongodbUri"));
   uri.pathname = `/${databaseName}`;

@@ -6,8 +6,8 @@
  * Run: pnpm test:crash [projects]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomFrom } from "../harness/believable.ts";
 import { freePort, freshFolder, run, runJson, type ServerProcess, serve } from "../harness/processes.ts";
+import { randomFrom } from "../harness/realistic-data.ts";
 
 const wanted = Number(process.argv[2] ?? 10_000);
 const clients = 16;

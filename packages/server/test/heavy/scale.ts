@@ -18,8 +18,8 @@ import { toDocument as toFeedback } from "../../src/store/feedback-repository.ts
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { toDocument as toProject } from "../../src/store/project-repository.ts";
 import { cellOf } from "../../src/store/project-tallies.ts";
-import { believableFeedback, believableProject, randomFrom } from "../harness/believable.ts";
 import { type ServerProcess, serve } from "../harness/processes.ts";
+import { randomFrom, realisticFeedback, realisticProject } from "../harness/realistic-data.ts";
 
 const small = 1_000;
 const large = Number(process.argv[2] ?? 1_000_000);
@@ -136,7 +136,7 @@ async function seed(database: Database, number: number): Promise<void> {
   const tallies = new Map<string, Record<string, number>>();
   const every = Math.floor(number / matches);
   await inBulk(database.projects, number, (place) => {
-    const made = believableProject(place, random, owners);
+    const made = realisticProject(place, random, owners);
     const shown: Partial<Project> = place === 0 ? { status: "active", isPublic: true } : {};
     const hit = place % every === 0 && place / every < matches;
     const project: Project = {
@@ -154,7 +154,7 @@ async function seed(database: Database, number: number): Promise<void> {
   await inBulk(database.projectTallies, documents.length, (place) => documents[place] as (typeof documents)[number]);
   const testers = Array.from({ length: 500 }, (_, tester) => `acc_t${tester}`);
   await inBulk(database.feedback, Math.ceil(number / 10), (place) => ({
-    ...toFeedback(believableFeedback(place, random, busyProject, testers)),
+    ...toFeedback(realisticFeedback(place, random, busyProject, testers)),
     helpfulCount: 0,
   }));
 }

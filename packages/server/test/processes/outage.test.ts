@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server?.killGroup();
   await server?.exited;
-  await mongod?.end();
+  await mongod?.remove();
 });
 
 async function timed(answer: Promise<Received>): Promise<Received & { seconds: number }> {
@@ -100,13 +100,13 @@ async function expectBack(): Promise<void> {
 }
 
 test("C-ERR-2: while mongod hangs, every request gets its 503 within 5 s; then service comes back by itself", async () => {
-  mongod.freeze();
+  mongod.suspend();
   // A stop reaches its threads one after the other.
   await sleep(300);
   try {
     await expectAway();
   } finally {
-    mongod.thaw();
+    mongod.resume();
   }
   await expectBack();
 }, 60_000);
@@ -115,6 +115,6 @@ test("C-ERR-2: while mongod is dead, every request gets its 503 within 5 s; then
   await mongod.kill();
   await expectAway();
   await sleep(500);
-  await mongod.revive();
+  await mongod.restart();
   await expectBack();
 }, 90_000);

@@ -4,17 +4,17 @@ import { batchLoader } from "../../src/store/batch-loader.ts";
 import { manualReads } from "../harness/manual-reads.ts";
 
 test("what is asked for in one turn of the event loop is one read, of distinct keys", async () => {
-  const { under, read } = manualReads();
+  const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const found = Promise.all(["a", "b", "a"].map(find));
   await turn();
-  expect(under.map(({ keys }) => keys)).toEqual([["a", "b"]]);
-  under[0]?.end("1");
+  expect(reads.map(({ keys }) => keys)).toEqual([["a", "b"]]);
+  reads[0]?.resolve("1");
   expect(await found).toEqual(["a 1", "b 1", "a 1"]);
 });
 
 test("a read that is under way takes nobody along: who comes meanwhile goes with the next", async () => {
-  const { under, read } = manualReads();
+  const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const first = find("a");
   await turn();
@@ -22,57 +22,57 @@ test("a read that is under way takes nobody along: who comes meanwhile goes with
   await turn();
   const third = find("b");
   await turn();
-  expect(under.length).toBe(1);
-  under[0]?.end("old");
+  expect(reads.length).toBe(1);
+  reads[0]?.resolve("old");
   expect(await first).toBe("a old");
-  expect(under[1]?.keys).toEqual(["a", "b"]);
-  under[1]?.end("new");
+  expect(reads[1]?.keys).toEqual(["a", "b"]);
+  reads[1]?.resolve("new");
   expect(await Promise.all([second, third])).toEqual(["a new", "b new"]);
 });
 
 test("a command that does not come back holds up the others for a moment only", async () => {
-  const { under, read } = manualReads();
+  const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const lost = find("a");
   await turn();
   const next = find("b");
   await sleep(300);
-  expect(under.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
-  under[1]?.end("1");
+  expect(reads.map(({ keys }) => keys)).toEqual([["a"], ["b"]]);
+  reads[1]?.resolve("1");
   expect(await next).toBe("b 1");
-  under[0]?.end("late");
+  reads[0]?.resolve("late");
   expect(await lost).toBe("a late");
   const after = find("c");
   await turn();
-  under[2]?.end("1");
+  reads[2]?.resolve("1");
   expect(await after).toBe("c 1");
 });
 
 test("more keys than one command may ask for go with as many commands as they need", async () => {
-  const { under, read } = manualReads();
+  const { reads, read } = manualReads();
   const find = batchLoader(read, 2);
   const first = find("z");
   await turn();
   const found = Promise.all(["a", "b", "c", "d", "e"].map(find));
   await turn();
-  under[0]?.end("0");
+  reads[0]?.resolve("0");
   expect(await first).toBe("z 0");
   for (const place of [1, 2, 3]) {
     await turn();
-    under[place]?.end(String(place));
+    reads[place]?.resolve(String(place));
   }
   expect(await found).toEqual(["a 1", "b 1", "c 2", "d 2", "e 3"]);
 });
 
 test("a key without a value is undefined; a read that fails fails for those who asked, and the next one goes on", async () => {
-  const { under, read } = manualReads();
+  const { reads, read } = manualReads();
   const find = batchLoader(async (keys) => new Map([...(await read(keys))].filter(([key]) => key !== "gone")), 100);
   const failed = Promise.allSettled([find("a"), find("gone")]);
   await turn();
   const found = find("gone");
   await turn();
-  under[0]?.fail(new Error("away"));
+  reads[0]?.reject(new Error("away"));
   expect((await failed).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  under[1]?.end("1");
+  reads[1]?.resolve("1");
   expect(await found).toBeUndefined();
 });

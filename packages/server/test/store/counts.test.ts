@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Difference, repairCounts, verifyCounts } from "../../src/store/counts.ts";
-import { randomFrom } from "../harness/believable.ts";
 import type { Caller } from "../harness/caller.ts";
+import { randomFrom } from "../harness/realistic-data.ts";
 import { aFeedback, aProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";
 

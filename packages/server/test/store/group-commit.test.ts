@@ -10,7 +10,7 @@ import { tallyShards } from "../../src/store/project-tallies.ts";
 import type { Repositories } from "../../src/store/repositories.ts";
 import { Store } from "../../src/store/store.ts";
 import { WriteConflictError } from "../../src/store/write-conflict-error.ts";
-import { believableProject, randomFrom } from "../harness/believable.ts";
+import { randomFrom, realisticProject } from "../harness/realistic-data.ts";
 import { uriOf } from "../harness/server.ts";
 
 let database: Database;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const random = randomFrom(1);
 let made = 0;
-const project = () => ({ ...believableProject(made++, random, ["acc_a"]), status: "active", isPublic: true }) as const;
+const project = () => ({ ...realisticProject(made++, random, ["acc_a"]), status: "active", isPublic: true }) as const;
 const soon = (milliseconds = 4_000) => ({ deadline: new Deadline(milliseconds) });
 const insert = (what: ReturnType<typeof project>) => async (repositories: Repositories) =>
   repositories.projects.insert(what);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Database } from "../../src/store/database.ts";
 import { toDocument } from "../../src/store/feedback-repository.ts";
 import { sharedLoaders } from "../../src/store/loaders.ts";
-import { believableFeedback, randomFrom } from "../harness/believable.ts";
+import { randomFrom, realisticFeedback } from "../harness/realistic-data.ts";
 import { uriOf } from "../harness/server.ts";
 
 let database: Database;
@@ -17,7 +17,7 @@ afterAll(async () => {
 test("records that are together larger than a batch of the database are all found, read at once", async () => {
   const random = randomFrom(1);
   const large = Array.from({ length: 30 }, (_, number) => {
-    const made = believableFeedback(number, random, "prj_large", ["acc_a"]);
+    const made = realisticFeedback(number, random, "prj_large", ["acc_a"]);
     return toDocument({ ...made, generalComments: "x".repeat(1_040_000) });
   });
   for (const document of large) await database.feedback.insertOne(document);

@@ -19,7 +19,7 @@ import {
   projectQuery,
   toDocument as toProject,
 } from "../../src/store/project-repository.ts";
-import { believableFeedback, believableProject, randomFrom } from "../harness/believable.ts";
+import { randomFrom, realisticFeedback, realisticProject } from "../harness/realistic-data.ts";
 import { uriOf } from "../harness/server.ts";
 
 const perPage = 20;
@@ -35,12 +35,12 @@ beforeAll(async () => {
   await makeIndexes(database);
   const random = randomFrom(1);
   const projects = Array.from({ length: 4_000 }, (_, number) =>
-    toProject(believableProject(number, random, owners, number % (4_000 / rare) < 1 ? "Zeppelin zenith" : "")),
+    toProject(realisticProject(number, random, owners, number % (4_000 / rare) < 1 ? "Zeppelin zenith" : "")),
   );
   words = projects.flatMap((project) => project.words);
   await database.projects.insertMany(projects);
   const feedback = Array.from({ length: 4_000 }, (_, number) =>
-    toFeedback(believableFeedback(number, random, number % 4 === 0 ? "prj_other" : busyProject, testers)),
+    toFeedback(realisticFeedback(number, random, number % 4 === 0 ? "prj_other" : busyProject, testers)),
   );
   await database.feedback.insertMany(feedback);
 });

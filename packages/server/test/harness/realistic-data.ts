@@ -27,8 +27,8 @@ const statuses: readonly ProjectStatus[] = ["active", "active", "active", "compl
 const feedbackStatuses: readonly FeedbackStatus[] = ["submitted", "submitted", "approved", "rejected", "draft"];
 const begin = Date.UTC(2025, 0, 1);
 
-/** A project as people write them; `words` are added to its description. */
-export function believableProject(
+/** A realistic project; `words` are added to its description. */
+export function realisticProject(
   number: number,
   random: (below: number) => number,
   owners: readonly string[],
@@ -54,8 +54,8 @@ export function believableProject(
   };
 }
 
-/** Feedback as people write it. */
-export function believableFeedback(
+/** Realistic feedback. */
+export function realisticFeedback(
   number: number,
   random: (below: number) => number,
   projectId: string,
