@@ -6,16 +6,16 @@ import express, { type NextFunction, type Request, type Response } from "express
 import * as OpenApiValidator from "express-openapi-validator";
 import { rateLimit, type Store } from "express-rate-limit";
 import { pinoHttp } from "pino-http";
-import { keyIn, principalOf } from "./accounts.ts";
+import { findPrincipal, keyIn } from "./accounts.ts";
 import { document } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
 import { bodyOf, unauthorized } from "./errors.ts";
-import { announce, closeServer, host, surroundings } from "./program.ts";
-import { type ProjectCreate, Work } from "./work.ts";
+import { Operations, type ProjectCreate } from "./operations.ts";
+import { closeServer, host, onListening, openDependencies } from "./program.ts";
 
-const around = await surroundings();
-const { database, allowances } = around;
-const work = new Work(database);
+const dependencies = await openDependencies();
+const { database, allowances } = dependencies;
+const operations = new Operations(database);
 const callerOf = (response: Response) => response.locals.principal as Principal;
 
 const sharedStore: Store = {
@@ -46,7 +46,7 @@ const app = express();
 app.set("query parser", "simple").set("etag", false).disable("x-powered-by");
 app.use(
   pinoHttp({
-    level: around.logLevel,
+    level: dependencies.logLevel,
     // What Fastify logs; by default it would be all headers, with the key.
     serializers: {
       req: ({ id, method, url }) => ({ id, method, url }),
@@ -56,7 +56,7 @@ app.use(
 );
 app.use(async (request, response, next) => {
   const key = keyIn(request.headers.authorization);
-  const principal = key === undefined ? null : await principalOf(database, key);
+  const principal = key === undefined ? null : await findPrincipal(database, key);
   if (!principal) return void response.status(401).set("WWW-Authenticate", "Bearer").json(unauthorized);
   response.locals.principal = principal;
   next();
@@ -84,20 +84,20 @@ app.use(
 
 const api = express.Router();
 api.get("/projects", async (request, response) => {
-  response.json(await work.listProjects(callerOf(response), request.query));
+  response.json(await operations.listProjects(callerOf(response), request.query));
 });
 api.get("/projects/:id", async (request, response) => {
-  response.json(await work.getProject(callerOf(response), request.params.id));
+  response.json(await operations.getProject(callerOf(response), request.params.id));
 });
 api.get("/projects/:projectId/feedback", async (request, response) => {
-  response.json(await work.listFeedback(callerOf(response), request.params.projectId, request.query));
+  response.json(await operations.listFeedback(callerOf(response), request.params.projectId, request.query));
 });
 api.post("/projects", requireOrder, async (request, response) => {
-  const project = await work.createProject(callerOf(response), request.body);
+  const project = await operations.createProject(callerOf(response), request.body);
   response.status(201).location(`/v1/projects/${project.id}`).json(project);
 });
 api.post("/projects/:projectId/feedback", async (request, response) => {
-  const feedback = await work.createFeedback(callerOf(response), request.params.projectId, request.body);
+  const feedback = await operations.createFeedback(callerOf(response), request.params.projectId, request.body);
   response.status(201).location(`/v1/feedback/${feedback.id}`).json(feedback);
 });
 app.use("/v1", api);
@@ -111,4 +111,4 @@ app.use((error: Error & { status?: number }, request: Request, response: Respons
   response.status(status).json(bodyOf(status, message));
 });
 
-const server = app.listen(around.port, host, () => announce(around, () => closeServer(server)));
+const server = app.listen(dependencies.port, host, () => onListening(dependencies, () => closeServer(server)));

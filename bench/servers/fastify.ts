@@ -1,25 +1,13 @@
-// Fastify as its documentation teaches it: a schema for every route, plugins for keys and allowances, pino's log.
-import bearerAuth from "@fastify/bearer-auth";
-import rateLimit, { type FastifyRateLimitStore } from "@fastify/rate-limit";
-import type { Principal } from "@project-feedback/server/domain/account";
-import { asHttpError, HttpError } from "@project-feedback/server/errors";
-import fastify, { type FastifyInstance } from "fastify";
-import { principalOf } from "./accounts.ts";
-import { compile, type JsonSchema, schemasOf, serializable } from "./contract.ts";
-import { hit, windowMs } from "./counter.ts";
-import { bodyOf, unauthorized } from "./errors.ts";
-import { announce, host, surroundings } from "./program.ts";
-import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "./work.ts";
+// Fastify for any number of processes: keys are looked up and allowances are counted in MongoDB.
 
-declare module "fastify" {
-  interface FastifyRequest {
-    principal: Principal | null;
-  }
-}
+import type { FastifyRateLimitStore } from "@fastify/rate-limit";
+import { findPrincipal } from "./accounts.ts";
+import { hit } from "./counter.ts";
+import { serveFastify } from "./fastify-app.ts";
+import { openDependencies } from "./program.ts";
 
-const around = await surroundings();
-const { database, allowances } = around;
-const work = new Work(database);
+const dependencies = await openDependencies();
+const { database } = dependencies;
 
 class SharedStore implements FastifyRateLimitStore {
   incr(key: string, callback: (error: Error | null, result?: { current: number; ttl: number }) => void): void {
@@ -33,72 +21,4 @@ class SharedStore implements FastifyRateLimitStore {
   }
 }
 
-/** Whose key it was; the hook before the handler has let nobody else through. */
-function callerOf({ principal }: { principal: Principal | null }): Principal {
-  if (!principal) throw new Error("there is no principal before the key is checked");
-  return principal;
-}
-
-const app = fastify({ logger: { level: around.logLevel } });
-app.removeContentTypeParser("text/plain");
-app.setValidatorCompiler<JsonSchema>(({ schema, httpPart }) => compile(schema, httpPart));
-for (const schema of serializable) app.addSchema(schema);
-app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-  const expected = asHttpError(error);
-  if (expected) return reply.code(expected.status).send(expected.body);
-  const { statusCode = 500 } = error;
-  if (statusCode >= 500) request.log.error(error);
-  return reply.code(statusCode).send(bodyOf(statusCode, error.message));
-});
-app.setNotFoundHandler((_request, reply) => {
-  reply.code(404).send(bodyOf(404, "There is no such path."));
-});
-
-app.decorateRequest("principal", null);
-await app.register(bearerAuth, {
-  keys: [],
-  specCompliance: "rfc6749",
-  auth: async (key, request) => {
-    request.principal = await principalOf(database, key);
-    return request.principal !== null;
-  },
-  errorResponse: () => unauthorized,
-});
-await app.register(rateLimit, {
-  store: SharedStore,
-  timeWindow: windowMs,
-  keyGenerator: (request) => callerOf(request).accountId,
-  max: (request) => allowances[callerOf(request).plan],
-  errorResponseBuilder: (_request, { after }) =>
-    new HttpError("TooManyRequests", `The allowance is used up. Try again in ${after}.`),
-});
-
-async function routes(api: FastifyInstance): Promise<void> {
-  api.get<{ Querystring: ProjectsQuery }>("/projects", { schema: schemasOf("listProjects") }, (request) =>
-    work.listProjects(callerOf(request), request.query),
-  );
-  api.get<{ Params: { id: string } }>("/projects/:id", { schema: schemasOf("getProject") }, (request) =>
-    work.getProject(callerOf(request), request.params.id),
-  );
-  api.get<{ Params: { id: string }; Querystring: FeedbackQuery }>(
-    "/projects/:id/feedback",
-    { schema: schemasOf("listFeedback") },
-    (request) => work.listFeedback(callerOf(request), request.params.id, request.query),
-  );
-  api.post<{ Body: ProjectCreate }>("/projects", { schema: schemasOf("createProject") }, async (request, reply) => {
-    const project = await work.createProject(callerOf(request), request.body);
-    return reply.code(201).header("location", `/v1/projects/${project.id}`).send(project);
-  });
-  api.post<{ Params: { id: string }; Body: FeedbackCreate }>(
-    "/projects/:id/feedback",
-    { schema: schemasOf("createFeedback") },
-    async (request, reply) => {
-      const feedback = await work.createFeedback(callerOf(request), request.params.id, request.body);
-      return reply.code(201).header("location", `/v1/feedback/${feedback.id}`).send(feedback);
-    },
-  );
-}
-await app.register(routes, { prefix: "/v1" });
-
-await app.listen({ port: around.port, host });
-announce(around, () => app.close());
+await serveFastify({ dependencies, findPrincipal: (key) => findPrincipal(database, key), store: SharedStore });

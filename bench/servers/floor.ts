@@ -7,11 +7,11 @@ import { createProject, everybody, type Project, projectDetail } from "@project-
 import * as feedbackRecords from "@project-feedback/server/store/feedback-repository";
 import * as projectRecords from "@project-feedback/server/store/project-repository";
 import { ObjectId } from "mongodb";
-import { announce, closeServer, host, surroundings } from "./program.ts";
-import { listFeedback, listProjects, toProject } from "./work.ts";
+import { listFeedback, listProjects, toProject } from "./operations.ts";
+import { closeServer, host, onListening, openDependencies } from "./program.ts";
 
-const around = await surroundings();
-const { database } = around;
+const dependencies = await openDependencies();
+const { database } = dependencies;
 const nobody: Principal = { accountId: "acc_floor", keyId: "key_floor", role: "developer", plan: "team" };
 const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
 
@@ -74,4 +74,4 @@ const server = createServer((request, response) => {
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });
-server.listen(around.port, host, () => announce(around, () => closeServer(server)));
+server.listen(dependencies.port, host, () => onListening(dependencies, () => closeServer(server)));

@@ -1,4 +1,4 @@
-// Hono as its documentation teaches it: its bearer auth, its validator around ajv, its logger, hono-rate-limiter.
+// Hono as its documentation teaches it: its bearer auth, its validator with ajv, its logger, hono-rate-limiter.
 import { type ServerType, serve } from "@hono/node-server";
 import type { Principal } from "@project-feedback/server/domain/account";
 import { asHttpError } from "@project-feedback/server/errors";
@@ -10,12 +10,18 @@ import { logger } from "hono/logger";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { validator } from "hono/validator";
 import { rateLimiter, type Store } from "hono-rate-limiter";
-import { principalOf } from "./accounts.ts";
+import { findPrincipal } from "./accounts.ts";
 import { compile, type JsonSchema, type OperationId, schemasOf } from "./contract.ts";
 import { hit, windowMs } from "./counter.ts";
 import { bodyOf, unauthorized } from "./errors.ts";
-import { announce, host, surroundings } from "./program.ts";
-import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "./work.ts";
+import {
+  type FeedbackCreate,
+  type FeedbackQuery,
+  Operations,
+  type ProjectCreate,
+  type ProjectsQuery,
+} from "./operations.ts";
+import { host, onListening, openDependencies } from "./program.ts";
 
 interface Env {
   readonly Variables: {
@@ -24,9 +30,9 @@ interface Env {
   };
 }
 
-const around = await surroundings();
-const { database, allowances } = around;
-const work = new Work(database);
+const dependencies = await openDependencies();
+const { database, allowances } = dependencies;
+const operations = new Operations(database);
 
 const sharedStore: Store<Env> = {
   increment: async (key) => {
@@ -67,11 +73,11 @@ const body = <Body>(id: OperationId) => checked<Body>("json", schemasOf(id).body
 const header = (id: OperationId) => checked("header", schemasOf(id).headers);
 
 const app = new Hono<Env>();
-if (around.logLevel !== "silent") app.use(logger());
+if (dependencies.logLevel !== "silent") app.use(logger());
 app.use(
   bearerAuth({
     verifyToken: async (key, context: Context<Env>) => {
-      const principal = await principalOf(database, key);
+      const principal = await findPrincipal(database, key);
       if (principal) context.set("principal", principal);
       return principal !== null;
     },
@@ -100,13 +106,17 @@ app.use(
 
 const api = app.basePath("/v1");
 api.get("/projects", query<ProjectsQuery>("listProjects"), async (context) =>
-  context.json(await work.listProjects(context.get("principal"), context.req.valid("query"))),
+  context.json(await operations.listProjects(context.get("principal"), context.req.valid("query"))),
 );
 api.get("/projects/:id", query("getProject"), async (context) =>
-  context.json(await work.getProject(context.get("principal"), context.req.param("id"))),
+  context.json(await operations.getProject(context.get("principal"), context.req.param("id"))),
 );
 api.get("/projects/:id/feedback", query<FeedbackQuery>("listFeedback"), async (context) => {
-  const page = await work.listFeedback(context.get("principal"), context.req.param("id"), context.req.valid("query"));
+  const page = await operations.listFeedback(
+    context.get("principal"),
+    context.req.param("id"),
+    context.req.valid("query"),
+  );
   return context.json(page);
 });
 api.post(
@@ -115,7 +125,7 @@ api.post(
   header("createProject"),
   body<ProjectCreate>("createProject"),
   async (context) => {
-    const project = await work.createProject(context.get("principal"), context.req.valid("json"));
+    const project = await operations.createProject(context.get("principal"), context.req.valid("json"));
     return context.json(project, 201, { Location: `/v1/projects/${project.id}` });
   },
 );
@@ -126,7 +136,7 @@ api.post(
   body<FeedbackCreate>("createFeedback"),
   async (context) => {
     const { id } = context.req.param();
-    const feedback = await work.createFeedback(context.get("principal"), id, context.req.valid("json"));
+    const feedback = await operations.createFeedback(context.get("principal"), id, context.req.valid("json"));
     return context.json(feedback, 201, { Location: `/v1/feedback/${feedback.id}` });
   },
 );
@@ -141,6 +151,6 @@ app.onError((error, context) => {
   return context.json(bodyOf(500, ""), 500);
 });
 
-const server: ServerType = serve({ fetch: app.fetch, port: around.port, hostname: host }, () =>
-  announce(around, () => server.close()),
+const server: ServerType = serve({ fetch: app.fetch, port: dependencies.port, hostname: host }, () =>
+  onListening(dependencies, () => server.close()),
 );

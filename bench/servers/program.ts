@@ -11,14 +11,14 @@ export interface Dependencies extends Pick<Config, "port" | "logLevel" | "allowa
 }
 
 /** @throws Error where MONGODB_URI is not set or cannot be reached */
-export async function surroundings(): Promise<Dependencies> {
+export async function openDependencies(): Promise<Dependencies> {
   const { port, logLevel, allowances, mongodbUri } = readConfig(process.env);
   if (!mongodbUri) throw new Error("MONGODB_URI is not set. Name the database, with its name in the path.");
   return { port, logLevel, allowances, database: await openDatabase(mongodbUri) };
 }
 
 /** Says that the peer is ready, and ends it on SIGTERM and SIGINT. */
-export function announce({ database }: Dependencies, close: () => unknown): void {
+export function onListening({ database }: Dependencies, close: () => unknown): void {
   const stop = async () => {
     await close();
     await database.client.close();

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { host } from "./program.ts";
 
 /** The peers, and the floor, by the name of their program. */
-export const peerNames = ["fastify", "express", "nest", "hono"] as const;
+export const peerNames = ["fastify", "fastify-tuned", "express", "nest", "hono"] as const;
 export type PeerName = (typeof peerNames)[number];
 export type ProgramName = PeerName | "floor";
 

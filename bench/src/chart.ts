@@ -1,61 +1,114 @@
-// The results as one SVG picture: a panel for each work and size, a bar for each server, the spread as a line.
+// The results as pictures: a panel for each work and number of connections, a bar for each server.
 
-import type { Row } from "./measure.ts";
-import { type Results, spreadIn } from "./results.ts";
+import { parse, View } from "vega";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { connectionsText } from "./goals.ts";
+import type { Results } from "./results.ts";
+import { spreadIn } from "./statistics.ts";
 import { works } from "./work.ts";
 
-const panel = { width: 300, bar: 17, gap: 5, head: 26, label: 76, number: 52, foot: 18 };
-const colors: Readonly<Record<string, string>> = { ours: "#0b6e4f", floor: "#9aa5b1" };
-const otherColor = "#5b7db1";
+/** Colors of a page with a light or a dark background. */
+export type Theme = "light" | "dark";
 
-/** Requests a second of every server, longest first. */
-export function chartOf(results: Results): string {
-  const sizes = [...new Set(results.rows.map(({ projects }) => projects))];
-  const columns = sizes.map((projects) =>
-    Object.keys(works).map((work) => results.rows.filter((row) => row.projects === projects && row.work === work)),
-  );
-  const most = Math.max(...columns.flat().map((rows) => rows.length));
-  const height = panel.head + most * (panel.bar + panel.gap) + panel.foot;
-  const drawn = columns.flatMap((column, x) =>
-    column.map((rows, y) => {
-      const [first] = rows;
-      if (!first) return "";
-      const title = `${works[first.work]} · ${first.projects.toLocaleString("en")} projects`;
-      return `<g transform="translate(${x * (panel.width + 16) + 12} ${y * height + 34})">${drawPanel(title, rows)}</g>`;
-    }),
-  );
-  const width = columns.length * (panel.width + 16) + 12;
-  const total = Object.keys(works).length * height + 40;
-  const { cores, node, mongod } = results.machine;
-  const about = `Requests a second, median of ${results.options.rounds} rounds, line from the least to the most. ${cores} cores for all, Node ${node}, mongod ${mongod}.`;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${total}" font-family="system-ui, sans-serif" font-size="11" fill="#1f2933">`,
-    `<title>Requests a second of each server</title><rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="12" y="20">${escaped(about)}</text>`,
-    ...drawn,
-    "</svg>\n",
-  ].join("\n");
+const colors = {
+  light: {
+    background: "#ffffff",
+    text: "#1f2328",
+    grid: "#d1d9e0",
+    ours: "#0b6e4f",
+    floor: "#9aa5b1",
+    other: "#5b7db1",
+  },
+  dark: {
+    background: "#0d1117",
+    text: "#f0f6fc",
+    grid: "#3d444d",
+    ours: "#3fb68b",
+    floor: "#7d8590",
+    other: "#7aa2d8",
+  },
+} as const;
+const panelWidth = 190;
+const barStep = 14;
+
+/** An SVG: requests per second of every server, with the range of the rounds as a line. */
+export function chartOf(results: Results, theme: Theme): Promise<string> {
+  const { spec } = compile(specOf(results, theme));
+  return new View(parse(spec), { renderer: "none" }).toSVG();
 }
 
-function drawPanel(title: string, rows: readonly Row[]): string {
-  const bars = rows.map((row) => ({ row, ...spreadIn(row, "rate") })).toSorted((a, b) => b.median - a.median);
-  const longest = Math.max(...bars.map(({ most }) => most));
-  const scale = (panel.width - panel.label - panel.number) / longest;
-  const drawn = bars.map(({ row, median, least, most }, place) => {
-    const y = panel.head + place * (panel.bar + panel.gap);
-    const middle = y + panel.bar / 2;
-    const from = panel.label + least * scale;
-    const to = panel.label + most * scale;
-    return [
-      `<text x="${panel.label - 6}" y="${middle + 4}" text-anchor="end">${escaped(row.server)}</text>`,
-      `<rect x="${panel.label}" y="${y}" width="${(median * scale).toFixed(1)}" height="${panel.bar}" fill="${colors[row.server] ?? otherColor}"/>`,
-      `<line x1="${from.toFixed(1)}" x2="${to.toFixed(1)}" y1="${middle}" y2="${middle}" stroke="#1f2933"/>`,
-      `<text x="${(to + 5).toFixed(1)}" y="${middle + 4}">${Math.round(median).toLocaleString("en")}</text>`,
-    ].join("");
+function specOf(results: Results, theme: Theme): TopLevelSpec {
+  const { background, text, grid, ours, floor, other } = colors[theme];
+  const values = results.rows.map((row) => {
+    const { median, least, most } = spreadIn(row, "rate");
+    const { server, projects, connections, work } = row;
+    return { server, projects, connections, work, median, least, most };
   });
-  return `<text y="16" font-weight="600">${escaped(title)}</text>${drawn.join("")}`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const distinct = <Value>(pick: (row: (typeof values)[number]) => Value) => [...new Set(values.map(pick))];
+  const servers = distinct(({ server }) => server);
+  const panel = (projects: number, work: (typeof values)[number]["work"], connections: number) => {
+    const own = values.filter(
+      (row) => row.projects === projects && row.work === work && row.connections === connections,
+    );
+    const fastestFirst = own.toSorted((a, b) => b.median - a.median).map(({ server }) => server);
+    const most = Math.max(...own.map((row) => row.most));
+    return {
+      title: `${works[work]}, ${connectionsText(connections)}`,
+      data: { values: own },
+      width: panelWidth,
+      height: { step: barStep },
+      encoding: {
+        y: { field: "server", type: "nominal", sort: fastestFirst, title: null },
+        // A quarter more than the longest bar leaves room for its figure.
+        x: { type: "quantitative", scale: { domain: [0, most * 1.25] }, axis: null },
+      },
+      layer: [
+        {
+          mark: { type: "bar", height: { band: 0.75 } },
+          encoding: {
+            x: { field: "median" },
+            color: {
+              field: "server",
+              scale: {
+                domain: servers,
+                range: servers.map((name) => (name === "ours" ? ours : name === "floor" ? floor : other)),
+              },
+              legend: null,
+            },
+          },
+        },
+        { mark: { type: "rule", color: text }, encoding: { x: { field: "least" }, x2: { field: "most" } } },
+        {
+          mark: { type: "text", align: "left", dx: 4, color: text, fontSize: 10 },
+          encoding: { x: { field: "most" }, text: { field: "median", format: ",.0f" } },
+        },
+      ],
+    };
+  };
+  const { rounds } = results.options;
+  const { cores, node, mongod } = results.machine;
+  const spec = {
+    background,
+    padding: 12,
+    title: {
+      text: "Requests per second",
+      subtitle: `Median of ${rounds} rounds, line from the least to the most. ${cores} cores for all, Node ${node}, mongod ${mongod}.`,
+    },
+    vconcat: distinct(({ projects }) => projects).map((projects) => ({
+      title: { text: `${projects.toLocaleString("en")} projects`, fontSize: 14 },
+      concat: distinct(({ work }) => work).flatMap((work) =>
+        distinct(({ connections }) => connections).map((connections) => panel(projects, work, connections)),
+      ),
+      columns: distinct(({ connections }) => connections).length,
+      spacing: 20,
+    })),
+    spacing: 40,
+    config: {
+      font: "system-ui, sans-serif",
+      title: { color: text, subtitleColor: text, anchor: "start", fontSize: 11 },
+      axis: { labelColor: text, tickColor: grid, domainColor: grid, grid: false, labelFontSize: 10 },
+      view: { stroke: null },
+    },
+  };
+  return spec as TopLevelSpec;
 }

@@ -26,14 +26,14 @@ const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITI
 const usualCache = Math.max(0.25, (memory / 2 ** 30 - 1) / 2).toFixed(2);
 
 /** Starts the bench's mongod: durable, and with the cache that MongoDB gives it, as in production. */
-export async function openMongod(tell: (line: string) => void): Promise<Mongod> {
+export async function openMongod(log: (line: string) => void): Promise<Mongod> {
   const cacheGigabytes = process.env.MONGOD_CACHE_GB || usualCache;
   const env = { ...process.env, MONGOD_CACHE_GB: cacheGigabytes };
-  const { path: binary } = await findMongod({ env, report: tell });
+  const { path: binary } = await findMongod({ env, report: log });
   const dbPath = join(dataFolder, "mongo");
   mkdirSync(dbPath, { recursive: true });
   const logPath = join(dataFolder, "mongod.log");
-  const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env, report: tell });
+  const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env, report: log });
   const client = await new MongoClient(mongod.uri).connect();
   const { version } = await client.db("admin").command({ buildInfo: 1 });
   await client.close();
@@ -51,8 +51,8 @@ export async function openMongod(tell: (line: string) => void): Promise<Mongod> 
 }
 
 /** Connects to a database with so many projects, made first where it is not there. */
-export async function openSeeded(mongod: Mongod, projects: number, tell: (line: string) => void): Promise<Database> {
+export async function openSeeded(mongod: Mongod, projects: number, log: (line: string) => void): Promise<Database> {
   const database = await connect(mongod.uriOf(projects), { patient: true });
-  await seed(database, projects, tell);
+  await seed(database, projects, log);
   return database;
 }

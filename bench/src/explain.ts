@@ -10,10 +10,10 @@ import { Command, Option } from "commander";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { type Mongod, openMongod, openSeeded } from "./database.ts";
 import { listOf, size } from "./flags.ts";
+import { markdown } from "./markdown.ts";
 import { callerOf, performerOn, type Request } from "./performing.ts";
 import { runProgram } from "./run-program.ts";
 import { callerKeys, matches, rareWords } from "./seed.ts";
-import { markdown } from "./table.ts";
 import { measureWrites, type Written } from "./writes.ts";
 
 interface Flags {
@@ -36,7 +36,7 @@ interface Read {
 
 const page = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
 const [begin, end] = ["<!-- costs -->", "<!-- /costs -->"];
-const tell = (line: string) => console.error(line);
+const log = (line: string) => console.error(line);
 const figure = (value: number) => value.toLocaleString("en");
 
 const program = new Command("bench:costs")
@@ -50,7 +50,7 @@ const program = new Command("bench:costs")
   .action((flags: Flags) => explainAll(flags));
 
 async function explainAll({ sizes, write }: Flags): Promise<void> {
-  const mongod = await openMongod(tell);
+  const mongod = await openMongod(log);
   try {
     const columns: ReadonlyMap<string, Cost>[] = [];
     for (const size of sizes) columns.push(await measureReads(mongod, size));
@@ -69,7 +69,7 @@ async function explainAll({ sizes, write }: Flags): Promise<void> {
 
 async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyMap<string, Cost>> {
   const watched = { ...mongod, uriOf: (size: number) => watchedUri(mongod.uriOf(size)) };
-  const database = await openSeeded(watched, projects, tell);
+  const database = await openSeeded(watched, projects, log);
   try {
     const costs = new Map<string, Cost>();
     for (const read of await readsOf(database)) costs.set(read.name, await costOf(database, read));
@@ -171,7 +171,7 @@ function writeInto(path: string, text: string): void {
   const [from, to] = [old.indexOf(begin), old.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} lacks ${begin} … ${end}`);
   writeFileSync(path, `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`);
-  tell(`Written into ${path}.`);
+  log(`Written into ${path}.`);
 }
 
 /** The same address, of a client that tells which commands it sends. */

@@ -34,7 +34,7 @@ interface Outcome {
   readonly wrong: readonly string[];
 }
 
-const tell = (line: string) => console.error(line);
+const log = (line: string) => console.error(line);
 const program = new Command("bench:failover")
   .description("Kills the primary of a replica set under load, and measures how long reads and writes pause.")
   .option("--out <folder>", "another folder where failover.json is written")
@@ -51,11 +51,11 @@ const program = new Command("bench:failover")
 
 /** Starts everything, kills the primary, looks at what became of it all, and ends everything. */
 async function failOver(): Promise<Outcome> {
-  const set = await startReplicaSet(tell);
+  const set = await startReplicaSet(log);
   try {
     const settings = { MONGODB_URI: set.uriOf("bench_failover"), LOG_LEVEL: "error" };
     const database = await connect(settings.MONGODB_URI, { patient: true });
-    await seed(database, projects, tell);
+    await seed(database, projects, log);
     const targets = await targetsOf(database, projects);
     // The seed's numbers of helpful marks have no marks behind them, and counts are to be exact here.
     await database.feedback.updateMany({}, { $set: { helpfulCount: 0 } });
@@ -63,13 +63,13 @@ async function failOver(): Promise<Outcome> {
     const server = await serve(settings);
     try {
       const tasks = tasksOf("mix", aSecond * (seconds.before + seconds.after), targets, 1);
-      tell(`Sending ${aSecond} requests a second for ${seconds.before + seconds.after} s.`);
+      log(`Sending ${aSecond} requests a second for ${seconds.before + seconds.after} s.`);
       const sending = sendSteadily(server.origin, tasks, aSecond);
       await sleep(seconds.before * 1_000);
       const primary = await set.primary();
       const killed = { at: performance.now(), date: Date.now() };
       await primary.kill();
-      tell(`Killed the primary, ${primary.host}.`);
+      log(`Killed the primary, ${primary.host}.`);
       const sent = await sending;
       const electionMs = (await set.electedAt()).getTime() - killed.date;
       const restartedAt = performance.now();

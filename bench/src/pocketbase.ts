@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import type { Database } from "@project-feedback/server/store/database";
 import { dataFolder } from "./database.ts";
 import { generation } from "./seed.ts";
-import type { Place } from "./servers.ts";
+import type { DataLocation } from "./servers.ts";
 
 const source = fileURLToPath(new URL("../pocketbase/", import.meta.url));
 
@@ -31,10 +31,10 @@ export async function preparePocketBase(
   go: string,
   database: Database,
   projects: number,
-  tell: (line: string) => void,
-): Promise<Place["pocketbase"]> {
+  log: (line: string) => void,
+): Promise<DataLocation["pocketbase"]> {
   const binary = join(dataFolder, "pocketbase", "pocketbase");
-  tell("Building PocketBase.");
+  log("Building PocketBase.");
   execFileSync(go, ["build", "-o", binary, "."], { cwd: source, stdio: "inherit" });
   const dir = join(dataFolder, "pocketbase", String(projects));
   const stamp = join(dir, `seeded-${generation}`);

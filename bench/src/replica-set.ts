@@ -34,8 +34,8 @@ export interface ReplicaSet {
 }
 
 /** Starts three members and makes them a set, with MongoDB's own settings for elections. */
-export async function startReplicaSet(tell: (line: string) => void): Promise<ReplicaSet> {
-  const { path: binary, version } = await findMongod({ env: process.env, report: tell });
+export async function startReplicaSet(log: (line: string) => void): Promise<ReplicaSet> {
+  const { path: binary, version } = await findMongod({ env: process.env, report: log });
   const ports: number[] = [];
   // One after the other, and again where one is given twice, for nobody holds them yet.
   while (ports.length < size) ports.push(...[await freePort()].filter((port) => !ports.includes(port)));

@@ -1,22 +1,22 @@
-// What a run found, and what may be said of it: medians of rounds, and ratios of rounds that stood side by side.
+// What a run measured, as it stands in results.json.
 
-import type { Figures } from "./load.ts";
-import type { Plan, Row } from "./measure.ts";
 import type { Work } from "./work.ts";
 
 export interface Results {
   /** ISO 8601. */
   readonly at: string;
   readonly machine: Machine;
-  readonly options: Omit<Plan, "works">;
+  readonly options: Options;
   /** Server → one sentence. */
   readonly servers: Readonly<Record<string, string>>;
+  /** With `--compare`: the name of the server of the other checkout. */
+  readonly compared?: string;
   readonly rows: readonly Row[];
-  /** This server alone, at the least and the largest size, side by side: `middleOf` several processes of it. Empty for one size. */
+  /** This server alone, at the smallest and the largest size, side by side: the median of several processes. Empty for one size. */
   readonly growth: readonly Row[];
-  /** Projects → server → milliseconds from the start of the process to its first answer. */
+  /** Projects → server → milliseconds from the start of the process to its first response. */
   readonly startMs: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
-  /** Projects → server → bytes at most. */
+  /** Projects → server → peak memory in bytes. */
   readonly peakBytes: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -30,43 +30,47 @@ export interface Machine {
   readonly cacheGigabytes: number;
 }
 
-/** Three numbers that stand for several: the one in the middle, the least and the most. */
-export interface Spread {
-  readonly median: number;
-  readonly least: number;
-  readonly most: number;
+/** How it was measured. */
+export interface Options {
+  /** Numbers of connections, each with one request at a time. */
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  /** Of each measurement. */
+  readonly seconds: number;
+  /** Before each measurement, not counted. */
+  readonly warmSeconds: number;
+  /** Of each work on each server, before the first round. */
+  readonly firstSeconds: number;
 }
 
-export function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const at = (place: number) => sorted[place] ?? Number.NaN;
-  const median = sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2;
-  return { median, least: at(0), most: at(sorted.length - 1) };
+/** Where a row stands in the tables. */
+export interface Cell {
+  readonly projects: number;
+  readonly work: Work;
+  readonly connections: number;
 }
 
-/** One row for several processes that did the same: of each figure the median of the processes, round by round. */
-export function middleOf(rows: readonly Row[]): Row {
-  const [first] = rows;
-  if (!first) throw new Error("there is a row");
-  const rounds = first.rounds.map((figures, round) => {
-    const median = (figure: keyof Figures) =>
-      spreadOf(rows.map((row) => row.rounds[round]?.[figure] ?? Number.NaN)).median;
-    const names = Object.keys(figures) as (keyof Figures)[];
-    return Object.fromEntries(names.map((figure) => [figure, median(figure)])) as unknown as Figures;
-  });
-  return { ...first, rounds };
+/** All measurements of one server in one cell. */
+export interface Row extends Cell {
+  readonly server: string;
+  readonly rounds: readonly Round[];
 }
 
-export function spreadIn(row: Row, figure: keyof Figures): Spread {
-  return spreadOf(row.rounds.map((round) => round[figure]));
+/** A measurement, and the round it was made in: rows are compared within a round. */
+export interface Round extends Figures {
+  readonly round: number;
 }
 
-/** How many times a figure of `other` that of this row is, round by round. */
-export function ratio(row: Row, other: Row, figure: keyof Figures): Spread {
-  return spreadOf(row.rounds.map((round, which) => round[figure] / (other.rounds[which]?.[figure] ?? Number.NaN)));
-}
-
-export function rowOf(results: Results, projects: number, work: Work, server: string): Row | undefined {
-  return results.rows.find((row) => row.projects === projects && row.work === work && row.server === server);
+/** What one measurement saw. */
+export interface Figures {
+  /** Requests answered per second. */
+  readonly rate: number;
+  /** Microseconds of processor time, user and system, per request. */
+  readonly serverCpu: number;
+  readonly mongodCpu: number;
+  /** Milliseconds from request to response. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Responses other than 2xx, as a part of all. */
+  readonly failures: number;
 }

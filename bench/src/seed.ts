@@ -51,8 +51,8 @@ export function feedbackFor(projects: number): number {
  */
 const mostMadeAnew = 100_000;
 
-/** Fills an empty database, unless it is a large one that holds this very data. `tell` gets lines for a person. */
-export async function seed(database: Database, projects: number, tell: (line: string) => void): Promise<void> {
+/** Fills an empty database, unless it is a large one that holds this very data. `log` gets lines for a person. */
+export async function seed(database: Database, projects: number, log: (line: string) => void): Promise<void> {
   const stamp = database.db.collection<{ _id: string; generation: number; projects: number }>("bench");
   const found = await stamp.findOne({ _id: "seed" });
   if (projects > mostMadeAnew && found?.generation === generation && found.projects === projects) return;
@@ -64,7 +64,7 @@ export async function seed(database: Database, projects: number, tell: (line: st
   await noteBaseline(database);
   await stamp.insertOne({ _id: "seed", generation, projects });
   await database.client.db("admin").command({ fsync: 1 });
-  tell(`Made ${projects} projects in ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
+  log(`Made ${projects} projects in ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
 }
 
 async function seedCallers(database: Database): Promise<void> {
@@ -170,7 +170,7 @@ async function noteBaseline(database: Database): Promise<void> {
 }
 
 /** Takes away what a measurement wrote, so that the next one, of whichever server, finds what this one found. */
-export async function keeperOf(database: Database): Promise<() => Promise<void>> {
+export async function prepareReset(database: Database): Promise<() => Promise<void>> {
   // Seeded ids count from nought; those that servers give begin with the time.
   const written = { $gte: "prj_1" };
   const writtenFeedback = { $gte: "fb_1" };

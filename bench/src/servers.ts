@@ -1,183 +1,103 @@
 // The servers that are measured: how each is started, and how each is asked.
 
-import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "@project-feedback/server/testing/processes";
 import { type ProgramName, programOf } from "../servers/start.ts";
-import { type Ask, askContract, askPocketBase } from "./ask.ts";
-import { familyOf } from "./processes.ts";
-import type { Work } from "./work.ts";
+import { type BuildRequest, contractRequest, pocketBaseRequest } from "./requests.ts";
+import type { Cell } from "./results.ts";
 
 /** What `pnpm start` runs. */
 const launcher = fileURLToPath(import.meta.resolve("@project-feedback/server/launcher"));
-const startWithinMs = 60_000;
 
 /** A server as the bench knows it. */
-export interface Contestant {
+export interface ServerDefinition {
   readonly name: string;
-  /** One sentence for the table. */
+  /** One sentence for the report. */
   readonly about: string;
-  readonly ask: Ask;
-  /** Processes that listen on a port of their own; one if left out. */
+  readonly buildRequest: BuildRequest;
+  /** Whether it is measured in every round; others are measured in every second one. */
+  readonly everyRound: boolean;
+  /** Processes, each listening on a port of its own; one if left out. */
   readonly instances?: number;
-  /** Whether it is left out of a work with so many projects. */
-  readonly leavesOut?: (work: Work, projects: number) => boolean;
-  /** The program and its arguments, for a port. */
-  command(port: number, place: Place): Promise<Command>;
+  /** Whether it is not measured there. */
+  skips?(cell: Cell): boolean;
+  /** The program that serves the data on a port. */
+  command(port: number, location: DataLocation): Promise<Command>;
 }
 
 /** Where a server finds its data. */
-export interface Place {
-  /** Database of MongoDB. */
+export interface DataLocation {
+  /** A database of MongoDB. */
   readonly uri: string;
-  /** Folder of PocketBase. */
-  readonly pocketbase: { readonly binary: string; readonly dir: string } | undefined;
+  /** PocketBase's program and the folder of its data. */
+  readonly pocketbase?: { readonly binary: string; readonly dir: string } | undefined;
 }
 
-/** A server that runs. */
-export interface Running {
-  readonly contestant: Contestant;
-  readonly origins: readonly string[];
-  /** From the start of the process to its first answer, in milliseconds. */
-  readonly startMs: number;
-  /** Its processes, workers included. */
-  processes(): number[];
-  stop(): Promise<void>;
-}
-
-interface Command {
+export interface Command {
+  /** The program and its arguments. */
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-const ours =
-  (settings: Record<string, string>) =>
-  async (port: number, { uri }: Place): Promise<Command> => ({
-    words: [launcher, "serve"],
-    env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
-  });
-const peer =
-  (name: ProgramName) =>
-  async (port: number, { uri }: Place): Promise<Command> => ({
-    words: [process.execPath, await programOf(name)],
-    env: { PORT: String(port), MONGODB_URI: uri },
-  });
-
-/** What is measured of several processes differs little with the data. */
-const onlySmall = (_work: Work, projects: number) => projects > 1_000;
-
-const all = {
-  ours: { about: "this server, everything on", ask: askContract, command: ours({}) },
-  floor: {
-    about: "node:http and the driver: no keys, allowances, validation, logs",
-    ask: askContract,
-    command: peer("floor"),
-  },
-  fastify: {
-    about: "Fastify 5, schemas, bearer keys, @fastify/rate-limit",
-    ask: askContract,
-    command: peer("fastify"),
-  },
-  hono: { about: "Hono on Node, bearer keys, hono-rate-limiter", ask: askContract, command: peer("hono") },
-  express: {
-    about: "Express 5, express-openapi-validator, express-rate-limit",
-    ask: askContract,
-    command: peer("express"),
-  },
-  nest: { about: "NestJS on Fastify, its throttler", ask: askContract, command: peer("nest") },
-  pocketbase: {
-    about: "PocketBase 0.34.0 on SQLite: no keys, no allowances",
-    ask: askPocketBase,
-    // It reads every row for a search: at 100,000 projects 32 at once took 12 s each, at 1,000,000 they failed.
-    leavesOut: (work: Work, projects: number) => work === "search" && projects > 1_000,
-    command: async (port: number, { pocketbase }: Place): Promise<Command> => ({
-      words: [pocketbase?.binary ?? "", "serve", `--http=127.0.0.1:${port}`, `--dir=${pocketbase?.dir}`],
-      env: {},
-    }),
-  },
-  workers: {
-    about: "this server, WORKERS=2",
-    ask: askContract,
-    command: ours({ WORKERS: "2" }),
-    leavesOut: onlySmall,
-  },
-  pair: {
-    about: "two of this server on one database",
-    ask: askContract,
-    command: ours({}),
-    instances: 2,
-    leavesOut: onlySmall,
-  },
-} satisfies Record<string, Omit<Contestant, "name">>;
-
-/** Every server there is, by name. */
-export const contestants: ReadonlyMap<string, Contestant> = new Map(
-  Object.entries(all).map(([name, rest]) => [name, { name, ...rest }]),
-);
-
-/** Starts a server and waits for its first answer. Its log goes to /dev/null, and its errors to a file in `logs`. @throws Error where it does not start */
-export async function start(contestant: Contestant, place: Place, logs: string): Promise<Running> {
-  mkdirSync(logs, { recursive: true });
-  const instances = await Promise.all(
-    Array.from({ length: contestant.instances ?? 1 }, async (_, which) => {
-      const port = await freePort();
-      const { words, env } = await contestant.command(port, place);
-      const began = performance.now();
-      const log = join(logs, `${contestant.name}-${which}.log`);
-      const file = openSync(log, "w");
-      // Production is what these frameworks are fast in.
-      const settings = { ...withoutSettings(process.env), NODE_ENV: "production", ...env };
-      const child = spawn(words[0] ?? "", words.slice(1), {
-        env: settings,
-        stdio: ["ignore", "ignore", file],
-      });
-      closeSync(file);
-      const exited = new Promise<void>((resolve) =>
-        child.once("close", () => resolve()).once("error", () => resolve()),
-      );
-      const kill = () => child.kill("SIGKILL");
-      process.once("exit", kill);
-      void exited.then(() => process.off("exit", kill));
-      const origin = `http://127.0.0.1:${port}`;
-      while (!(await answers(origin))) {
-        if (child.exitCode !== null || child.pid === undefined || performance.now() - began > startWithinMs) {
-          child.kill("SIGKILL");
-          throw new Error(`${contestant.name} did not start. See ${log}.`);
-        }
-        await sleep(5);
-      }
-      return { child, origin, exited, pid: child.pid ?? 0, startMs: performance.now() - began };
-    }),
-  );
+/** A process of our server, started by words that end with the program's name. */
+export function ourServer(
+  name: string,
+  about: string,
+  words: readonly string[] = [launcher],
+  settings: Readonly<Record<string, string>> = {},
+): ServerDefinition {
   return {
-    contestant,
-    origins: instances.map(({ origin }) => origin),
-    startMs: Math.max(...instances.map((instance) => instance.startMs)),
-    processes: () => instances.flatMap(({ pid }) => familyOf(pid)),
-    async stop() {
-      for (const { child } of instances) child.kill("SIGINT");
-      await Promise.all(instances.map(({ exited }) => exited));
-    },
+    ...{ name, about, buildRequest: contractRequest, everyRound: true },
+    command: async (port, { uri }) => ({
+      words: [...words, "serve"],
+      env: { PORT: String(port), MONGODB_URI: uri, DEMO: "0", ...settings },
+    }),
   };
 }
 
-/** Whether anything answers; what it says is of no matter. */
-async function answers(origin: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${origin}/healthz`, { headers: { Connection: "close" } });
-    await response.arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
+function peer(name: ProgramName, about: string, everyRound = false): ServerDefinition {
+  return {
+    ...{ name, about, buildRequest: contractRequest, everyRound },
+    command: async (port, { uri }) => ({
+      words: [process.execPath, await programOf(name)],
+      env: { PORT: String(port), MONGODB_URI: uri },
+    }),
+  };
 }
 
-/** Settings of the shell that runs the bench are not meant for the servers. */
-function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const foreign =
-    /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|NODE_)/;
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
-}
+const pocketbase: ServerDefinition = {
+  name: "pocketbase",
+  about: "PocketBase 0.34.0 on SQLite: no keys, no allowances",
+  buildRequest: pocketBaseRequest,
+  everyRound: false,
+  // It reads every row for a search: at 100,000 projects 32 at once took 12 s each, at 1,000,000 they failed.
+  skips: ({ work, projects }) => work === "search" && projects > 1_000,
+  command: async (port, { pocketbase: location }) => ({
+    words: [location?.binary ?? "", "serve", `--http=127.0.0.1:${port}`, `--dir=${location?.dir}`],
+    env: {},
+  }),
+};
+
+/** Several processes are measured at one size, under load: what they share does not grow with the data. */
+const severalProcesses = {
+  everyRound: false,
+  skips: ({ projects, connections }: Cell) => projects > 1_000 || connections < 64,
+} as const;
+
+const all: readonly ServerDefinition[] = [
+  ourServer("ours", "this server, everything on"),
+  peer("floor", "node:http and the driver: no keys, allowances, validation, logs", true),
+  peer("fastify-tuned", "Fastify 5 for one process: keys cached for 3 s and allowances counted in its memory", true),
+  peer("fastify", "Fastify 5, schemas, bearer keys, @fastify/rate-limit"),
+  peer("hono", "Hono on Node, bearer keys, hono-rate-limiter"),
+  peer("express", "Express 5, express-openapi-validator, express-rate-limit"),
+  peer("nest", "NestJS on Fastify, its throttler"),
+  pocketbase,
+  { ...ourServer("workers", "this server, WORKERS=2", [launcher], { WORKERS: "2" }), ...severalProcesses },
+  { ...ourServer("pair", "two of this server on one database"), ...severalProcesses, instances: 2 },
+];
+
+/** Every server, by name. */
+export const servers: ReadonlyMap<string, ServerDefinition> = new Map(all.map((server) => [server.name, server]));
+
+/** The server that all others are compared with. */
+export const ours = all[0] as ServerDefinition;

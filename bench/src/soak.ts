@@ -1,18 +1,21 @@
 // Memory over ten minutes of the mix at full load: `pnpm bench:soak`. The server must stay under 200 MiB, and not climb.
 
+import { join } from "node:path";
 import { Argument, Command } from "commander";
 import { dataFolder, openMongod, openSeeded } from "./database.ts";
 import { minutes } from "./flags.ts";
 import { measure } from "./load.ts";
-import { requestsOf, usualConnections } from "./measure.ts";
 import { memoryOf } from "./processes.ts";
-import { spreadOf } from "./results.ts";
+import { requestsOf } from "./rounds.ts";
 import { runProgram } from "./run-program.ts";
-import { keeperOf } from "./seed.ts";
-import { contestants, start } from "./servers.ts";
+import { prepareReset } from "./seed.ts";
+import { ours } from "./servers.ts";
+import { startServer } from "./start-server.ts";
+import { spreadOf } from "./statistics.ts";
 import { targetsOf } from "./work.ts";
 
 const projects = 1_000;
+const connections = 64;
 const mostBytes = 200 * 2 ** 20;
 /** How much higher the last third may be than the middle one: what garbage there is varies. */
 const mostClimb = 1.05;
@@ -37,20 +40,19 @@ const program = new Command("bench:soak")
 
 /** Samples of the server's memory in bytes, one a second. */
 async function soak(asked: number): Promise<{ rate: number; peak: number; samples: readonly number[] }> {
-  const tell = (line: string) => console.error(line);
-  const mongod = await openMongod(tell);
-  const database = await openSeeded(mongod, projects, tell);
-  const clean = await keeperOf(database);
-  const ours = contestants.get("ours");
-  if (!ours) throw new Error("this server is a contestant");
-  const server = await start(ours, { uri: mongod.uriOf(projects), pocketbase: undefined }, dataFolder);
+  const log = (line: string) => console.error(line);
+  const mongod = await openMongod(log);
+  const database = await openSeeded(mongod, projects, log);
+  const clean = await prepareReset(database);
+  const server = await startServer(ours, { uri: mongod.uriOf(projects) }, join(dataFolder, "logs", "soak"));
+  const targets = await targetsOf(database, projects);
   const processes = server.processes();
   const samples: number[] = [];
   const sampling = setInterval(() => samples.push(memoryOf(processes).now), 1_000);
   try {
     const { rate } = await measure({
       ...{ name: "the soak", origins: server.origins, server: processes, mongod: [mongod.pid] },
-      ...{ requests: requestsOf(server, "mix", await targetsOf(database, projects), 0, usualConnections) },
+      ...{ requests: requestsOf(ours.buildRequest, "mix", targets, 0, connections) },
       ...{ warmSeconds: 5, seconds: asked * 60 },
     });
     return { rate, peak: memoryOf(processes).peak, samples };

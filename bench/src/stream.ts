@@ -1,7 +1,7 @@
 // A steady stream of requests: the next is sent in time whatever has become of those before, so a pause is seen in full.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { askContract } from "./ask.ts";
+import { contractRequest } from "./requests.ts";
 import type { Task } from "./work.ts";
 
 /** Longest that an answer is waited for; a server that keeps its word answers within 5 s. */
@@ -34,7 +34,7 @@ export async function sendSteadily(origin: string, tasks: readonly Task[], aSeco
 
 /** Sends one task. It always resolves: no answer is an outcome too. */
 async function send(origin: string, task: Task): Promise<Sent> {
-  const { method, path, headers, body } = askContract(task);
+  const { method, path, headers, body } = contractRequest(task);
   const isWrite = method === "POST";
   const askedAt = performance.now();
   try {

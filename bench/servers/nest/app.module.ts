@@ -2,18 +2,18 @@ import { Module } from "@nestjs/common";
 import { APP_FILTER, APP_GUARD } from "@nestjs/core";
 import { ThrottlerGuard, ThrottlerModule } from "@nestjs/throttler";
 import { windowMs } from "../counter.ts";
-import { type Dependencies, surroundings } from "../program.ts";
-import { Work } from "../work.ts";
+import { Operations } from "../operations.ts";
+import { type Dependencies, openDependencies } from "../program.ts";
+import { DEPENDENCIES } from "./dependencies.ts";
 import { ErrorFilter } from "./error.filter.ts";
 import { callerOf, KeyGuard } from "./key.guard.ts";
 import { NowhereController } from "./nowhere.controller.ts";
 import { ProjectsController } from "./projects.controller.ts";
 import { SharedStorage } from "./shared.storage.ts";
-import { SURROUNDINGS } from "./surroundings.ts";
 
 @Module({
-  providers: [{ provide: SURROUNDINGS, useFactory: surroundings }],
-  exports: [SURROUNDINGS],
+  providers: [{ provide: DEPENDENCIES, useFactory: openDependencies }],
+  exports: [DEPENDENCIES],
 })
 class DatabaseModule {}
 
@@ -23,7 +23,7 @@ class DatabaseModule {}
     DatabaseModule,
     ThrottlerModule.forRootAsync({
       imports: [DatabaseModule],
-      inject: [SURROUNDINGS],
+      inject: [DEPENDENCIES],
       useFactory: ({ database, allowances }: Dependencies) => ({
         throttlers: [{ ttl: windowMs, limit: (context) => allowances[callerOf(context).plan] }],
         storage: new SharedStorage(database),
@@ -35,7 +35,11 @@ class DatabaseModule {}
   ],
   controllers: [ProjectsController, NowhereController],
   providers: [
-    { provide: Work, inject: [SURROUNDINGS], useFactory: ({ database }: Dependencies) => new Work(database) },
+    {
+      provide: Operations,
+      inject: [DEPENDENCIES],
+      useFactory: ({ database }: Dependencies) => new Operations(database),
+    },
     { provide: APP_GUARD, useClass: KeyGuard },
     { provide: APP_GUARD, useClass: ThrottlerGuard },
     { provide: APP_FILTER, useClass: ErrorFilter },

@@ -8,22 +8,22 @@ import {
 } from "@nestjs/common";
 import type { Principal } from "@project-feedback/server/domain/account";
 import type { FastifyRequest } from "fastify";
-import { keyIn, principalOf } from "../accounts.ts";
+import { findPrincipal, keyIn } from "../accounts.ts";
 import { unauthorized } from "../errors.ts";
 import type { Dependencies } from "../program.ts";
-import { SURROUNDINGS } from "./surroundings.ts";
+import { DEPENDENCIES } from "./dependencies.ts";
 
 type Known = FastifyRequest & { principal?: Principal };
 
 /** Lets requests with a valid key pass, and notes whose it is. */
 @Injectable()
 export class KeyGuard implements CanActivate {
-  constructor(@Inject(SURROUNDINGS) private readonly around: Dependencies) {}
+  constructor(@Inject(DEPENDENCIES) private readonly dependencies: Dependencies) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Known>();
     const key = keyIn(request.headers.authorization);
-    const principal = key === undefined ? null : await principalOf(this.around.database, key);
+    const principal = key === undefined ? null : await findPrincipal(this.dependencies.database, key);
     if (!principal) throw new UnauthorizedException(unauthorized);
     request.principal = principal;
     return true;

@@ -3,9 +3,9 @@ import "reflect-metadata";
 import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import { serializable } from "../contract.ts";
-import { announce, type Dependencies, host } from "../program.ts";
+import { type Dependencies, host, onListening } from "../program.ts";
 import { AppModule } from "./app.module.ts";
-import { SURROUNDINGS } from "./surroundings.ts";
+import { DEPENDENCIES } from "./dependencies.ts";
 
 const adapter = new FastifyAdapter({ logger: { level: process.env.LOG_LEVEL ?? "info" } });
 adapter.getInstance().removeContentTypeParser("text/plain");
@@ -15,6 +15,6 @@ const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter,
   bodyParser: false,
   logger: ["warn", "error"],
 });
-const around = app.get<Dependencies>(SURROUNDINGS);
-await app.listen(around.port, host);
-announce(around, () => app.close());
+const dependencies = app.get<Dependencies>(DEPENDENCIES);
+await app.listen(dependencies.port, host);
+onListening(dependencies, () => app.close());

@@ -3,7 +3,13 @@ import { RouteSchema } from "@nestjs/platform-fastify";
 import type { Principal } from "@project-feedback/server/domain/account";
 import type { FastifyReply } from "fastify";
 import { type OperationId, schemasOf } from "../contract.ts";
-import { type FeedbackCreate, type FeedbackQuery, type ProjectCreate, type ProjectsQuery, Work } from "../work.ts";
+import {
+  type FeedbackCreate,
+  type FeedbackQuery,
+  Operations,
+  type ProjectCreate,
+  type ProjectsQuery,
+} from "../operations.ts";
 import { AllHeaders, ContractPipe } from "./contract.pipe.ts";
 import { Caller } from "./key.guard.ts";
 
@@ -12,12 +18,12 @@ const Answers = (id: OperationId) => RouteSchema({ response: schemasOf(id).respo
 
 @Controller("v1/projects")
 export class ProjectsController {
-  constructor(private readonly work: Work) {}
+  constructor(private readonly operations: Operations) {}
 
   @Get()
   @Answers("listProjects")
   list(@Caller() caller: Principal, @Query(new ContractPipe("listProjects", "querystring")) query: ProjectsQuery) {
-    return this.work.listProjects(caller, query);
+    return this.operations.listProjects(caller, query);
   }
 
   @Get(":id")
@@ -27,7 +33,7 @@ export class ProjectsController {
     @Param("id") id: string,
     @Query(new ContractPipe("getProject", "querystring")) _query: unknown,
   ) {
-    return this.work.getProject(caller, id);
+    return this.operations.getProject(caller, id);
   }
 
   @Get(":id/feedback")
@@ -37,7 +43,7 @@ export class ProjectsController {
     @Param("id") id: string,
     @Query(new ContractPipe("listFeedback", "querystring")) query: FeedbackQuery,
   ) {
-    return this.work.listFeedback(caller, id, query);
+    return this.operations.listFeedback(caller, id, query);
   }
 
   @Post()
@@ -49,7 +55,7 @@ export class ProjectsController {
     @Body(new ContractPipe("createProject", "body")) body: ProjectCreate,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const project = await this.work.createProject(caller, body);
+    const project = await this.operations.createProject(caller, body);
     reply.header("location", `/v1/projects/${project.id}`);
     return project;
   }
@@ -64,7 +70,7 @@ export class ProjectsController {
     @Body(new ContractPipe("createFeedback", "body")) body: FeedbackCreate,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const feedback = await this.work.createFeedback(caller, id, body);
+    const feedback = await this.operations.createFeedback(caller, id, body);
     reply.header("location", `/v1/feedback/${feedback.id}`);
     return feedback;
   }

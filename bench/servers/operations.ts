@@ -36,7 +36,7 @@ export function toProject({ _id, audience: _audience, words: _words, ...fields }
  * The five operations as users of these frameworks write them with the driver: on our layout, with our indexes, hints
  * and rules. Totals are counted by `countDocuments`. Errors of the domain are thrown.
  */
-export class Work {
+export class Operations {
   readonly #database: PeerDatabase;
 
   constructor(database: PeerDatabase) {

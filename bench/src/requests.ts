@@ -1,4 +1,4 @@
-// How a task is put to a server: as a request of this project's contract, or of PocketBase's own interface.
+// The request for a task: by the contract, or by PocketBase's own interface.
 
 import type { Item, Task } from "./work.ts";
 
@@ -9,7 +9,7 @@ export interface Request {
   readonly body?: string;
 }
 
-export type Ask = (task: Task) => Request;
+export type BuildRequest = (task: Task) => Request;
 
 const json = { "Content-Type": "application/json" };
 const get = (path: string) => ({ method: "GET", path, headers: {} }) as const;
@@ -17,12 +17,12 @@ const post = (path: string, body: unknown) =>
   ({ method: "POST", path, headers: json, body: JSON.stringify(body) }) as const;
 
 /** The contract's request, with the caller's key. */
-export const askContract: Ask = ({ item, caller }) => {
-  const request = contractRequest(item);
+export const contractRequest: BuildRequest = ({ item, caller }) => {
+  const request = withoutKey(item);
   return { ...request, headers: { ...request.headers, Authorization: `Bearer ${caller.key}` } };
 };
 
-function contractRequest(item: Item): Request {
+function withoutKey(item: Item): Request {
   switch (item.kind) {
     case "detail":
       return get(`/v1/projects/${item.id}`);
@@ -39,35 +39,36 @@ function contractRequest(item: Item): Request {
   }
 }
 
-const listed = "fields=id,title,description,category,status,createdAt&perPage=20&page=1";
+const projectFields = "fields=id,title,description,category,status,createdAt&perPage=20&page=1";
+const feedbackFields = "fields=id,projectId,testerId,overallRating,status,createdAt&perPage=20&page=1";
+const feedbackSorts = {
+  date: "-createdAt",
+  rating: "-overallRating,-createdAt",
+  helpful: "-helpfulCount,-createdAt",
+} as const;
 
-/** PocketBase's request for the same; it knows no keys. */
-export const askPocketBase: Ask = ({ item, caller }) => {
-  const records = "/api/collections/projects/records";
+/** PocketBase's request for the same; its collections are open to everybody, so it takes no key. */
+export const pocketBaseRequest: BuildRequest = ({ item, caller }) => {
+  const projects = "/api/collections/projects/records";
   const feedback = "/api/collections/feedback/records";
   switch (item.kind) {
     case "detail":
-      return get(`${records}/${item.id}`);
+      return get(`${projects}/${item.id}`);
     case "list": {
       const filter = encodeURIComponent(`(isPublic=true&&status='${item.status}'&&category='${item.category}')`);
-      return get(`${records}?${listed}&sort=-createdAt&filter=${filter}`);
+      return get(`${projects}?${projectFields}&sort=-createdAt&filter=${filter}`);
     }
     case "search": {
       const text = `(title~'${item.word}'||description~'${item.word}')`;
-      return get(
-        `${records}?${listed}&sort=-createdAt&filter=${encodeURIComponent(`(isPublic=true&&status!='draft'&&${text})`)}`,
-      );
+      const filter = encodeURIComponent(`(isPublic=true&&status!='draft'&&${text})`);
+      return get(`${projects}?${projectFields}&sort=-createdAt&filter=${filter}`);
     }
     case "feedback": {
-      const sort = { date: "-createdAt", rating: "-overallRating,-createdAt", helpful: "-helpfulCount,-createdAt" }[
-        item.sort
-      ];
       const filter = encodeURIComponent(`(projectId='${item.projectId}'&&status!='draft')`);
-      const fields = "fields=id,projectId,testerId,overallRating,status,createdAt";
-      return get(`${feedback}?${fields}&perPage=20&page=1&sort=${sort}&filter=${filter}`);
+      return get(`${feedback}?${feedbackFields}&sort=${feedbackSorts[item.sort]}&filter=${filter}`);
     }
     case "create":
-      return post(records, { ...item.body, status: "active", isPublic: true, ownerId: caller.accountId });
+      return post(projects, { ...item.body, status: "active", isPublic: true, ownerId: caller.accountId });
     case "submit":
       return post(feedback, {
         ...item.body,

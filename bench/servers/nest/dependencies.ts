@@ -1,0 +1,2 @@
+/** What Dependencies are injected by. */
+export const DEPENDENCIES = Symbol("DEPENDENCIES");

@@ -1,2 +1,0 @@
-/** What Dependencies are injected by. */
-export const SURROUNDINGS = Symbol("SURROUNDINGS");
