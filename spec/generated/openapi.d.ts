@@ -507,6 +507,16 @@ export interface components {
              */
             total: number;
         };
+        /** @description The record is no longer the one that `If-Match` names; nothing was changed. */
+        PreconditionFailed: {
+            /**
+             * @description The reason phrase.
+             * @enum {string}
+             */
+            error: "Precondition Failed";
+            /** @description One sentence on what is wrong and what to do. */
+            message: string;
+        };
         /** @description A project in full. */
         Project: {
             /** @description Id, assigned by the service. */
@@ -940,6 +950,19 @@ export interface components {
                 "application/json": components["schemas"]["Conflict"];
             };
         };
+        /** @description The record is no longer the one that `If-Match` names; nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailed"];
+            };
+        };
         /** @description The body is larger than 1 MiB. */
         ContentTooLarge: {
             headers: {
@@ -989,6 +1012,16 @@ export interface components {
          *     first request is still in progress, the same key is a 409.
          */
         Idempotent: components["schemas"]["IdempotencyKey"];
+        /**
+         * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
+         *     response is a 304 without a body.
+         */
+        IfChanged: string;
+        /**
+         * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
+         *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+         */
+        IfCurrent: string;
         /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
         "PageQuery.page": number;
         /** @description Maximum number of items per page, 1 to 100. */
@@ -1012,7 +1045,13 @@ export interface operations {
     getFeedback: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
+                 *     response is a 304 without a body.
+                 */
+                "If-None-Match"?: components["parameters"]["IfChanged"];
+            };
             path: {
                 /**
                  * @description Id of the feedback.
@@ -1024,13 +1063,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1071,6 +1115,22 @@ export interface operations {
                     "application/json": components["schemas"]["Feedback"];
                 };
             };
+            /** @description 304: the client has the current record. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -1089,6 +1149,11 @@ export interface operations {
                  *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
+                /**
+                 * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
+                 *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 */
+                "If-Match"?: components["parameters"]["IfCurrent"];
             };
             path: {
                 /**
@@ -1119,13 +1184,18 @@ export interface operations {
             };
         };
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1171,6 +1241,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -1201,13 +1272,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1333,13 +1409,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1582,6 +1663,11 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
                     Location: string;
                     [name: string]: unknown;
@@ -1636,7 +1722,13 @@ export interface operations {
     getProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
+                 *     response is a 304 without a body.
+                 */
+                "If-None-Match"?: components["parameters"]["IfChanged"];
+            };
             path: {
                 /**
                  * @description Id of the project.
@@ -1648,13 +1740,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1691,6 +1788,22 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
+            /** @description 304: the client has the current record. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
@@ -1702,7 +1815,13 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
+                 *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 */
+                "If-Match"?: components["parameters"]["IfCurrent"];
+            };
             path: {
                 /**
                  * @description Id of the project.
@@ -1737,6 +1856,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1752,6 +1872,11 @@ export interface operations {
                  *     first request is still in progress, the same key is a 409.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
+                /**
+                 * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
+                 *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 */
+                "If-Match"?: components["parameters"]["IfCurrent"];
             };
             path: {
                 /**
@@ -1782,13 +1907,18 @@ export interface operations {
             };
         };
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a record in full. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1830,6 +1960,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
@@ -1967,6 +2098,11 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
+                     *     stays current while only counts of views, feedback and marks change.
+                     */
+                    ETag: string;
                     /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
                     Location: string;
                     [name: string]: unknown;

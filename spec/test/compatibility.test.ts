@@ -252,7 +252,7 @@ const growth: [string, Edit, Edit?][] = [
     all(set({ type: "string" }, ...field("Project", "team")), append("team", ...schema("Project", "required"))),
   ],
   ["a response field that is never null any more", remove(...field("Feedback", "uiFeedback", "anyOf", 1))],
-  ["a new header", set({ schema: { type: "string" } }, ...created("headers", "ETag"))],
+  ["a new header", set({ schema: { type: "string" } }, ...created("headers", "Content-Digest"))],
   ["a new error status", set({ $ref: "#/components/responses/NotFound" }, ...project("get", "responses", "410"))],
   ["an error status that is gone", remove(...project("get", "responses", "400"))],
   ["deprecation", set(true, ...project("get", "deprecated"))],

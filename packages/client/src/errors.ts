@@ -103,6 +103,13 @@ export class ConflictError extends ApiError<409> {
   }
 }
 
+/** The record has changed since the ETag in `If-Match` was read. */
+export class PreconditionFailedError extends ApiError<412> {
+  override get name(): "PreconditionFailedError" {
+    return "PreconditionFailedError";
+  }
+}
+
 /** The body is larger than 1 MiB. */
 export class ContentTooLargeError extends ApiError<413> {
   override get name(): "ContentTooLargeError" {
@@ -166,6 +173,7 @@ const byStatus = {
   404: NotFoundError,
   405: MethodNotAllowedError,
   409: ConflictError,
+  412: PreconditionFailedError,
   413: ContentTooLargeError,
   415: UnsupportedMediaTypeError,
   422: UnprocessableContentError,
@@ -176,7 +184,7 @@ const byStatus = {
   504: GatewayTimeoutError,
 };
 
-type ErrorStatus<Id extends keyof operations> = Exclude<keyof operations[Id]["responses"], 200 | 201>;
+type ErrorStatus<Id extends keyof operations> = Exclude<keyof operations[Id]["responses"], 200 | 201 | 304>;
 
 /** Does not compile if a status of the contract has no class. */
 type Complete<All extends { [Id in keyof operations as ErrorStatus<Id>]: ApiError }> = All;

@@ -20,6 +20,7 @@ export {
   MethodNotAllowedError,
   NetworkError,
   NotFoundError,
+  PreconditionFailedError,
   ProjectFeedbackError,
   ServiceUnavailableError,
   type StatusError,

@@ -20,6 +20,7 @@ test.each([
   [404, "NotFoundError"],
   [405, "MethodNotAllowedError"],
   [409, "ConflictError"],
+  [412, "PreconditionFailedError"],
   [413, "ContentTooLargeError"],
   [415, "UnsupportedMediaTypeError"],
   [422, "UnprocessableContentError"],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractOperation } from "./contract/contract.ts";
 import { type Deadline, deletionTimeoutMs, requestTimeoutMs } from "./deadline.ts";
+import { namesTag } from "./domain/entity-tag.ts";
 import { HttpError } from "./http/http-error.ts";
-import { type Reply, type Response, toResponse } from "./http/response.ts";
+import { notModified, type Reply, type Response, toResponse } from "./http/response.ts";
 import { executeOnce, requestIdentity } from "./idempotency.ts";
 import type { Call, Dependencies, Operations } from "./operations/operation.ts";
 import type { Repositories } from "./store/repositories.ts";
@@ -17,7 +18,12 @@ export function createExecute(store: Store, operations: Operations, dependencies
   const execute = async (operation: ContractOperation, call: Call, deadline: Deadline): Promise<Response> => {
     // The types of the operation come from the contract that the call was checked against.
     const run = operations[operation.id] as unknown as AnyOperation;
-    if (operation.method === "get") return toResponse(await run(call, store.repositories, dependencies));
+    if (operation.method === "get") {
+      const response = toResponse(await run(call, store.repositories, dependencies));
+      const { ETag: etag } = response.headers;
+      const isKnown = call.ifNoneMatch !== undefined && etag !== undefined && namesTag(call.ifNoneMatch, etag);
+      return isKnown ? notModified(response) : response;
+    }
     const write = async (repositories: Repositories) => toResponse(await run(call, repositories, dependencies));
     const options = { deadline, record: call.path.id ?? call.path.projectId };
     if (operation.method === "delete") {

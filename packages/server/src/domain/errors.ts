@@ -16,6 +16,7 @@ export type DomainErrorCode =
   | "not_submitted"
   | "project_not_active"
   | "invalid_transition"
+  | "not_current"
   | "idempotency_key_reused"
   | "idempotency_key_in_use";
 

@@ -1,5 +1,6 @@
 import type { components } from "@project-feedback/spec";
 import type { Principal } from "./account.ts";
+import { entityTag } from "./entity-tag.ts";
 import { DomainError, invalidInput, notFound } from "./errors.ts";
 import {
   audienceOf,
@@ -95,7 +96,13 @@ export function createFeedback(
   };
 }
 
-/** A draft with the changes sent, perhaps submitted by them (C-FB-1, C-FB-2, S-FB-PATCH-2). */
+/** @throws DomainError `not_author` for anyone but the author of the feedback (C-FB-2) */
+export function requireAuthor(feedback: Feedback, caller: Principal): void {
+  if (feedback.testerId === caller.accountId) return;
+  throw new DomainError("not_author", "Only the author of feedback may change it. Use the author's key.");
+}
+
+/** The author's draft with the changes sent, perhaps submitted by them (C-FB-1, C-FB-2, S-FB-PATCH-2). */
 export function changeFeedback(
   feedback: Feedback,
   project: ProjectAccess,
@@ -103,9 +110,6 @@ export function changeFeedback(
   caller: Principal,
   newId: NewId,
 ): Feedback {
-  if (feedback.testerId !== caller.accountId) {
-    throw new DomainError("not_author", "Only the author of feedback may change it. Use the author's key.");
-  }
   if (feedback.status !== "draft") {
     const advice = "Submit new feedback instead.";
     throw new DomainError(
@@ -247,4 +251,9 @@ export function feedbackDetail(feedback: Feedback): Schemas["Feedback"] {
     developerResponse: feedback.developerResponse && responseDetail(feedback.developerResponse),
     createdAt: feedback.createdAt.toISOString(),
   };
+}
+
+/** The entity tag of feedback's detail (C-COND-1). */
+export function feedbackTag({ helpfulCount, ...content }: Schemas["Feedback"]): string {
+  return entityTag(content, [helpfulCount]);
 }

@@ -1,5 +1,6 @@
 import type { components } from "@project-feedback/spec";
 import type { Principal } from "./account.ts";
+import { entityTag } from "./entity-tag.ts";
 import { DomainError, invalidInput, notFound } from "./errors.ts";
 
 type Schemas = components["schemas"];
@@ -104,9 +105,8 @@ export function createProject(input: Schemas["ProjectCreate"], caller: Principal
   };
 }
 
-/** The project with the changes sent; the same object when nothing is sent (C-PROJ-2, C-PROJ-3). */
-export function changeProject(project: Project, patch: Schemas["ProjectPatch"], caller: Principal, now: Date): Project {
-  requireOwner(project, caller, "change it");
+/** The owner's project with the changes sent; the same object when nothing is sent (C-PROJ-2, C-PROJ-3). */
+export function changeProject(project: Project, patch: Schemas["ProjectPatch"], now: Date): Project {
   if (Object.keys(patch).length === 0) return project;
   const { status = project.status, testingRequirements, ...fields } = patch;
   if (status !== project.status && !transitions[project.status].includes(status)) {
@@ -178,4 +178,9 @@ export function projectDetail(project: Project): Schemas["Project"] {
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),
   };
+}
+
+/** The entity tag of a project's detail (C-COND-1). */
+export function projectTag({ stats, ...content }: Schemas["Project"]): string {
+  return entityTag(content, Object.values(stats));
 }

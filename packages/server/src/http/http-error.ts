@@ -9,6 +9,7 @@ const httpErrors = {
   NotFound: { status: 404, phrase: "Not Found" },
   MethodNotAllowed: { status: 405, phrase: "Method Not Allowed" },
   Conflict: { status: 409, phrase: "Conflict" },
+  PreconditionFailed: { status: 412, phrase: "Precondition Failed" },
   ContentTooLarge: { status: 413, phrase: "Content Too Large" },
   UnsupportedMediaType: { status: 415, phrase: "Unsupported Media Type" },
   UnprocessableContent: { status: 422, phrase: "Unprocessable Content" },
@@ -93,6 +94,7 @@ const nameOf: Readonly<Record<Exclude<DomainErrorCode, "invalid_input">, HttpErr
   not_submitted: "Conflict",
   project_not_active: "Conflict",
   invalid_transition: "Conflict",
+  not_current: "PreconditionFailed",
   idempotency_key_reused: "UnprocessableContent",
   idempotency_key_in_use: "Conflict",
 };

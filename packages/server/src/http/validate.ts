@@ -12,6 +12,9 @@ export interface ValidInput {
   readonly isMergePatch: boolean;
   /** The `Idempotency-Key` of an operation that takes one (C-IDEM-1). */
   readonly idempotencyKey: string | undefined;
+  /** The conditions of an operation that takes them (C-COND-1). */
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
 }
 
 const integer = /^-?(?:0|[1-9]\d*)$/;
@@ -36,11 +39,14 @@ export function validate(
   faults.push(...operation.checkHeaders(headers));
   if (body) faults.push(...(operation.bodies.get(body.type)?.(body.value) ?? []));
   if (faults.length > 0) throw badRequest(faults);
+  const header = (name: string) => headers[name] as string | undefined;
   return {
     query,
     body: body?.value,
     isMergePatch: body?.type === "application/merge-patch+json",
-    idempotencyKey: headers["idempotency-key"] as string | undefined,
+    idempotencyKey: header("idempotency-key"),
+    ifMatch: header("if-match"),
+    ifNoneMatch: header("if-none-match"),
   };
 }
 

@@ -1,14 +1,16 @@
+import { requireCurrent } from "../domain/entity-tag.ts";
 import {
   changeFeedback,
   createFeedback,
-  feedbackDetail,
   mergeIntoFeedback,
   replyTo,
+  requireAuthor,
   requireMarkable,
   responseDetail,
 } from "../domain/feedback.ts";
 import { requireVisible } from "../domain/project.ts";
 import type { FeedbackFilter } from "../store/feedback-repository.ts";
+import { detailOf } from "./feedback-detail.ts";
 import { loadFeedback } from "./load-feedback.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
@@ -35,20 +37,22 @@ export const feedbackOperations: Pick<
     const project = requireVisible(await projects.findAccess(path.projectId), caller);
     const created = createFeedback(body, project, caller, newId, now());
     feedback.insert(created);
-    return { status: 201, location: `/feedback/${created.id}`, body: feedbackDetail(created) };
+    return { status: 201, location: `/feedback/${created.id}`, ...detailOf(created) };
   },
 
   async getFeedback({ caller, path }, repositories) {
     const { feedback } = await loadFeedback(path.id, caller, repositories);
-    return { status: 200, body: feedbackDetail(feedback) };
+    return { status: 200, ...detailOf(feedback) };
   },
 
-  async updateFeedback({ caller, path, body, isMergePatch }, repositories, { newId }) {
+  async updateFeedback({ caller, path, body, isMergePatch, ifMatch }, repositories, { newId }) {
     const { feedback: before, project } = await loadFeedback(path.id, caller, repositories);
+    requireAuthor(before, caller);
+    requireCurrent(ifMatch, () => detailOf(before).etag);
     const patch = isMergePatch ? mergeIntoFeedback(before, body) : body;
     const after = changeFeedback(before, project, patch, caller, newId);
     repositories.feedback.replace(before, after);
-    return { status: 200, body: feedbackDetail(after) };
+    return { status: 200, ...detailOf(after) };
   },
 
   async markFeedbackHelpful({ caller, path }, repositories) {

@@ -1,4 +1,5 @@
-import { feedbackDetail, moderateFeedback } from "../domain/feedback.ts";
+import { moderateFeedback } from "../domain/feedback.ts";
+import { detailOf } from "./feedback-detail.ts";
 import { loadFeedback } from "./load-feedback.ts";
 import type { Operation, Operations } from "./operation.ts";
 
@@ -8,7 +9,7 @@ function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"
     const { feedback, project } = await loadFeedback(path.id, caller, repositories);
     const moderated = moderateFeedback(feedback, project, verdict, caller);
     repositories.feedback.replace(feedback, moderated);
-    return { status: 200, body: feedbackDetail(moderated) };
+    return { status: 200, ...detailOf(moderated) };
   };
 }
 

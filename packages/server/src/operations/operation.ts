@@ -18,17 +18,23 @@ export interface Input<Id extends OperationId> {
   readonly body: operations[Id] extends { requestBody: infer Sent } ? JsonOf<Sent> : undefined;
   readonly isMergePatch: boolean;
   readonly isHead: boolean;
+  /** Entity tags, one of which must be current (C-COND-1). */
+  readonly ifMatch?: string | undefined;
 }
 
 type Responses<Id extends OperationId> = operations[Id]["responses"];
 type Success<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201>;
 
-/** Output of an operation: a success of the contract with its body; of a creation also the record's path. */
+/**
+ * Output of an operation: a success of the contract with its body; of a creation also the record's path, and with a
+ * record in full its entity tag.
+ */
 export type Output<Id extends OperationId> = {
   [Status in Success<Id>]: {
     readonly status: Status;
     readonly body: JsonOf<Responses<Id>[Status]>;
-  } & (Status extends 201 ? { readonly location: string } : unknown);
+  } & (Status extends 201 ? { readonly location: string } : unknown) &
+    (Responses<Id>[Status] extends { headers: { ETag: string } } ? { readonly etag: string } : unknown);
 }[Success<Id>];
 
 /** What any operation is called with. It has been checked against the contract. */
@@ -43,6 +49,9 @@ export interface Call {
   readonly isHead: boolean;
   /** The caller's `Idempotency-Key` (C-IDEM-1). */
   readonly idempotencyKey: string | undefined;
+  /** The caller's conditions (C-COND-1). */
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 /** What operations need besides the repositories. */

@@ -1,9 +1,12 @@
+import { requireCurrent } from "../domain/entity-tag.ts";
 import {
   audiencesFor,
   changeProject,
   createProject,
   mergeIntoProject,
+  type Project,
   projectDetail,
+  projectTag,
   requireOwner,
   requireVisible,
 } from "../domain/project.ts";
@@ -11,6 +14,12 @@ import { wordsOf } from "../domain/words.ts";
 import type { ProjectFilter } from "../store/project-repository.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
+
+/** What shows a project in full. */
+function detailOf(project: Project) {
+  const body = projectDetail(project);
+  return { body, etag: projectTag(body) };
+}
 
 export const projectOperations: Pick<
   Operations,
@@ -36,26 +45,29 @@ export const projectOperations: Pick<
   async createProject({ caller, body }, { projects }, { newId, now }) {
     const project = createProject(body, caller, newId("prj"), now());
     projects.insert(project);
-    return { status: 201, location: `/projects/${project.id}`, body: projectDetail(project) };
+    return { status: 201, location: `/projects/${project.id}`, ...detailOf(project) };
   },
 
   async getProject({ caller, path, isHead }, { projects }, { countView }) {
     const project = requireVisible(await projects.find(path.id), caller);
     if (project.ownerId !== caller.accountId && !isHead) countView(project.id);
-    return { status: 200, body: projectDetail(project) };
+    return { status: 200, ...detailOf(project) };
   },
 
-  async updateProject({ caller, path, body, isMergePatch }, { projects }, { now }) {
+  async updateProject({ caller, path, body, isMergePatch, ifMatch }, { projects }, { now }) {
     const before = requireVisible(await projects.find(path.id), caller);
+    requireOwner(before, caller, "change it");
+    requireCurrent(ifMatch, () => detailOf(before).etag);
     const patch = isMergePatch ? mergeIntoProject(before, body) : body;
-    const after = changeProject(before, patch, caller, now());
+    const after = changeProject(before, patch, now());
     if (after !== before) projects.replace(before, after);
-    return { status: 200, body: projectDetail(after) };
+    return { status: 200, ...detailOf(after) };
   },
 
-  async deleteProject({ caller, path }, { projects }) {
+  async deleteProject({ caller, path, ifMatch }, { projects }) {
     const project = requireVisible(await projects.find(path.id), caller);
     requireOwner(project, caller, "delete it");
+    requireCurrent(ifMatch, () => detailOf(project).etag);
     await projects.delete(project);
     return { status: 200, body: { success: true, message: "The project and its feedback were deleted." } };
   },
