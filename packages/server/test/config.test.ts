@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ConfigError, readConfig, variables } from "../src/config.ts";
 
-test("S-RATE-2 C-RATE-3: without settings the plans have the interface's allowances, and loopback is listened on", () => {
+test("S-RATE-2 C-RATE-3: by default the plans have the allowances of the interface, and the server listens on loopback", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",
     port: 3000,
@@ -13,7 +13,7 @@ test("S-RATE-2 C-RATE-3: without settings the plans have the interface's allowan
   });
 });
 
-test("C-RATE-1: an operator's allowances replace those of the plans they name, and no other", () => {
+test("C-RATE-1: ALLOWANCES replaces only the allowances of the plans that it names", () => {
   const { allowances } = readConfig({ ALLOWANCES: "free=200, team=1000000" });
   expect(allowances).toEqual({ free: 200, pro: 1_000, team: 1_000_000 });
 });
@@ -37,14 +37,14 @@ test.each([
   ["ADDRESS_ALLOWANCE", { ADDRESS_ALLOWANCE: "-1" }],
   ["DRAIN_SECONDS", { DRAIN_SECONDS: "1.5" }],
   ["DEMO", { DEMO: "maybe" }],
-])("S-BASE-2: a setting that cannot be used is refused by name: %s in %j", (name, environment) => {
+])("S-BASE-2: an invalid setting is rejected by name: %s in %j", (name, environment) => {
   const read = () => readConfig(environment);
   expect(read).toThrow(ConfigError);
   // What is wrong, and what to do.
   expect(read).toThrow(new RegExp(`${name}.*\\. \\S+.*\\.`));
 });
 
-test("an empty setting is none", () => {
+test("an empty setting is ignored", () => {
   expect(readConfig({ PORT: " ", MONGODB_URI: "" })).toMatchObject({ port: 3000, mongodbUri: undefined });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLog } from "../src/cli/log.ts";
 import { newKey } from "../src/domain/key.ts";
 
-test("a key is in no line of the log, wherever it was", () => {
+test("no log line contains a key, wherever it was logged", () => {
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   const [key, other] = [newKey(), newKey()];

@@ -53,8 +53,8 @@ describe.each([2, 3])("C-RATE-1: %i processes that share an allowance", (process
   });
 });
 
-describe("C-RATE-1: nothing of an allowance is lost", () => {
-  test.each([7, 100, 1_000])("when one process holds a part of %i and goes idle", async (limit) => {
+describe("C-RATE-1: the whole allowance can be used", () => {
+  test.each([7, 100, 1_000])("when one process holds a part of %i and becomes idle", async (limit) => {
     const [one, other] = (await instances(2)) as [Instance, Instance];
     for (const share of [0.05, 0.3, 0.9]) {
       const subject = someone();
@@ -79,7 +79,7 @@ describe("C-RATE-1: nothing of an allowance is lost", () => {
     expect(admitted(results)).toBe(100);
   });
 
-  test("when they come in bursts, now here, now there", async () => {
+  test("when requests come in bursts, alternating between processes", async () => {
     const all = await instances(2);
     const subject = someone();
     let sum = 0;
@@ -110,7 +110,7 @@ describe("C-RATE-1: nothing of an allowance is lost", () => {
   });
 });
 
-test("C-RATE-1: a process that is killed takes what it held with it, and no allowance is overrun", async () => {
+test("C-RATE-1: a killed process loses at most its lease, and the limit is not exceeded", async () => {
   const [one, other] = (await instances(2)) as [Instance, Instance];
   const subject = someone();
   let sum = 0;
@@ -122,7 +122,7 @@ test("C-RATE-1: a process that is killed takes what it held with it, and no allo
   expect(sum).toBeGreaterThan(1_000 - 1_000 / 16);
 });
 
-test("S-RATE-3: Remaining goes down by one with each request of a process, to 0 and not below", async () => {
+test("S-RATE-3: Remaining decreases by one with each request of a process, down to 0", async () => {
   const [one] = (await instances(1)) as [Instance];
   const subject = someone();
   const results: RateLimitResult[] = [];
@@ -137,7 +137,7 @@ test("S-RATE-3: Remaining goes down by one with each request of a process, to 0 
   expect(Math.min(...together.map((result) => result.remaining))).toBe(0);
 });
 
-test("S-RATE-3: Remaining is never below 0 nor above what is left when several processes count", async () => {
+test("S-RATE-3: with several processes, Remaining is never below 0 and never above the number left", async () => {
   const all = await instances(2);
   const results = await hammer(all, someone(), 100, 5);
   for (const { remaining } of results) {
@@ -146,7 +146,7 @@ test("S-RATE-3: Remaining is never below 0 nor above what is left when several p
   }
 });
 
-test("C-RATE-1: a window ends and another begins with the full allowance, and neither is overrun", async () => {
+test("C-RATE-1: each new window has the full allowance, and no window exceeds its limit", async () => {
   const windowMs = 1_500;
   const all = await instances(2, windowMs);
   const subject = someone();
@@ -177,7 +177,7 @@ test("C-RATE-1: a window ends and another begins with the full allowance, and ne
   expect(windows.size).toBeLessThanOrEqual(5);
 });
 
-test("C-RATE-1: what is held across the end of a window is not spent in the next one", async () => {
+test("C-RATE-1: a lease is not spent after the end of its window", async () => {
   const windowMs = 1_000;
   const [one, other] = (await instances(2, windowMs)) as [Instance, Instance];
   const subject = someone();
@@ -190,15 +190,15 @@ test("C-RATE-1: what is held across the end of a window is not spent in the next
   expect(performance.now() - began).toBeLessThan(windowMs);
 });
 
-describe("C-KEY-2: a plan that changes", () => {
-  test("upward, admits the difference at once, and exactly", async () => {
+describe("C-KEY-2: a change of plan", () => {
+  test("to a higher limit admits exactly the difference at once", async () => {
     const all = await instances(2);
     const subject = someone();
     expect(admitted(await hammer(all, subject, 100, 4))).toBe(100);
     expect(admitted(await hammer(all, subject, 1_000, 4))).toBe(900);
   });
 
-  test("downward, keeps what was used", async () => {
+  test("to a lower limit keeps the number of used requests", async () => {
     const [one, other] = (await instances(2)) as [Instance, Instance];
     const subject = someone();
     for (let request = 0; request < 60; request += 1) await one.spend(subject, 1_000);
@@ -210,7 +210,7 @@ describe("C-KEY-2: a plan that changes", () => {
     expect(await one.spend(subject, 7)).toMatchObject({ admitted: false, limit: 7, remaining: 0 });
   });
 
-  test("while requests run, some of which were judged by the old plan", async () => {
+  test("while requests under the old limit are running admits exactly the new limit", async () => {
     const all = await instances(2);
     const subject = someone();
     const results = await Promise.all([hammer(all, subject, 100, 3), hammer(all, subject, 1_000, 3)]);
@@ -218,7 +218,7 @@ describe("C-KEY-2: a plan that changes", () => {
   });
 });
 
-test("C-RATE-1: one busy process writes far less often than it counts", async () => {
+test("C-RATE-1: a busy process needs far fewer writes than requests", async () => {
   const [one] = (await instances(1)) as [Instance];
   const writes = () => one.commands.filter((name) => name === "findAndModify" || name === "update").length;
   const subject = someone();

@@ -29,7 +29,7 @@ describe("with the allowances of the interface", () => {
     expect(resetOf(first)).toBeLessThanOrEqual(began + 3_660);
   });
 
-  test("S-RATE-3 C-RATE-2: of 101 requests on the free plan the last is refused, and so is every one after it", async () => {
+  test("S-RATE-3 C-RATE-2: on the free plan, request 101 and every later one get a 429", async () => {
     const caller = await server.account({ plan: "free" });
     let reset = 0;
     for (let left = 99; left >= 0; left -= 1) {
@@ -47,7 +47,7 @@ describe("with the allowances of the interface", () => {
     }
   });
 
-  test("C-RATE-3: without a valid key an address has 1,000 requests an hour", async () => {
+  test("C-RATE-3: an address may send 1,000 requests an hour without a valid key", async () => {
     const answer = await server.stranger().get("/projects");
     expect([answer.status, limitOf(answer)]).toEqual([401, 1_000]);
   });
@@ -67,7 +67,7 @@ describe("with small allowances", () => {
     await server.stop();
   });
 
-  test("S-RATE-1: every answer has the three headers, numeric, whatever its status", async () => {
+  test("S-RATE-1: every response has the three headers with numbers, whatever its status", async () => {
     const caller = await server.account();
     const { id } = await aProject(caller);
     const json = { "Content-Type": "application/json" };
@@ -89,7 +89,7 @@ describe("with small allowances", () => {
     }
   });
 
-  test("C-RATE-2: every authenticated request counts, whatever its outcome, except one answered 429", async () => {
+  test("C-RATE-2: every authenticated request counts, whatever its status, except those that get a 429", async () => {
     const caller = await server.account({ plan: "free", role: "tester" });
     const answers = [
       await caller.get("/projects"),
@@ -109,7 +109,7 @@ describe("with small allowances", () => {
     expect(granted).toBe(8);
   });
 
-  test("C-RATE-1: an account's keys share its allowance; accounts share nothing", async () => {
+  test("C-RATE-1: the keys of an account share its allowance; accounts do not share", async () => {
     const [caller, neighbour] = [await server.account({ plan: "free" }), await server.account({ plan: "free" })];
     const again = await server.anotherKey(caller);
     const answers = [];
@@ -119,7 +119,7 @@ describe("with small allowances", () => {
   });
 
   test.each(["free", "pro"] as const)(
-    "C-RATE-1: two servers grant the %s allowance together, at once, to the last request and not one more",
+    "C-RATE-1: two servers together grant exactly the %s allowance to concurrent requests",
     async (plan) => {
       const caller = await server.account({ plan });
       const there = await other.anotherKey(caller);
@@ -134,7 +134,7 @@ describe("with small allowances", () => {
     },
   );
 
-  test("C-RATE-1: what one server holds and does not spend, the other can", async () => {
+  test("C-RATE-1: requests that one server holds and does not spend can be spent by the other", async () => {
     const caller = await server.account({ plan: "pro" });
     const there = await other.anotherKey(caller);
     for (let spent = 0; spent < 10; spent += 1) await caller.get("/projects");
@@ -144,7 +144,7 @@ describe("with small allowances", () => {
     expect((await caller.get("/projects")).status).toBe(429);
   });
 
-  test("C-RATE-1: a changed plan is the new limit, less what was used", async () => {
+  test("C-RATE-1: after a change of plan the new limit applies, minus the requests already used", async () => {
     const caller = await server.account({ plan: "free" });
     for (let spent = 0; spent < 8; spent += 1) await caller.get("/projects");
     expect((await caller.get("/projects")).status).toBe(429);
@@ -157,7 +157,7 @@ describe("with small allowances", () => {
     expect([limitOf(answer), remainingOf(answer)]).toEqual([40, 30]);
   });
 
-  test("C-RATE-1 S-RATE-3: when the window ends another begins, with the whole allowance", async () => {
+  test("C-RATE-1 S-RATE-3: when a window ends, a new one begins with the full allowance", async () => {
     const quick = await startServer({ config, windowMs });
     try {
       const caller = await quick.account({ plan: "free" });
@@ -179,7 +179,7 @@ describe("with small allowances", () => {
     }
   });
 
-  test("C-RATE-3: requests without a valid key are counted for each address, and past that get 429", async () => {
+  test("C-RATE-3: requests without a valid key are counted for each address, and get a 429 beyond its allowance", async () => {
     const from = (address: string, authorization = "Bearer none") =>
       sendRaw(server.stranger(), "GET", "/v1/projects", {
         headers: ["X-Forwarded-For", address, "Authorization", authorization],
@@ -208,7 +208,7 @@ describe("with small allowances", () => {
     expect(there.status).toBe(429);
   });
 
-  test("C-RATE-3: an IPv6 address is counted with its /64; what a client writes into X-Forwarded-For is not believed", async () => {
+  test("C-RATE-3: IPv6 addresses are counted by /64, and entries that a client adds to X-Forwarded-For are ignored", async () => {
     const remaining = async (forwarded: string) =>
       Number(
         (await sendRaw(server.stranger(), "GET", "/v1/projects", { headers: ["X-Forwarded-For", forwarded] })).headers[

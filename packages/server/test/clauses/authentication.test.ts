@@ -11,7 +11,7 @@ const unauthorized = { error: "Unauthorized", message: "Invalid or missing API k
 const asked = (authorization: string) =>
   sendRaw(ada, "GET", "/v1/projects?perPage=1", { headers: ["Authorization", authorization] });
 
-test("S-AUTH-1: every endpoint asks for a key before anything else", async () => {
+test("S-AUTH-1: every endpoint requires a key before anything else", async () => {
   const project = await aProject(ada);
   const feedback = await aFeedback(ada, project.id);
   const stranger = server.stranger();
@@ -51,13 +51,13 @@ test.each([
   ["a name of an object's prototype", "Bearer __proto__"],
   ["an operator of the database", 'Bearer {"$ne":null}'],
   ["characters that are no ASCII", "Bearer k\u00e9y"],
-])("S-AUTH-2 C-AUTH-1: %s is no key", async (_, text) => {
+])("S-AUTH-2 C-AUTH-1: %s is not a valid key", async (_, text) => {
   const { status, body, headers } = await asked(text.replaceAll("KEY", ada.key));
   expect([status, body]).toEqual([401, unauthorized]);
   expect(headers["www-authenticate"]).toBe("Bearer");
 });
 
-test("S-AUTH-2: a key that was never given, of the right form or not, is refused as a missing one", async () => {
+test("S-AUTH-2: an unknown key, well-formed or not, gets the same 401 as a missing one", async () => {
   const swapped = ada.key.slice(0, 4) + [...ada.key.slice(4)].reverse().join("");
   const otherCase = ada.key === ada.key.toUpperCase() ? ada.key.toLowerCase() : ada.key.toUpperCase();
   for (const key of [newKey(), swapped, otherCase, `${ada.key.slice(0, -1)}!`, "x".repeat(8_000)]) {
@@ -66,33 +66,33 @@ test("S-AUTH-2: a key that was never given, of the right form or not, is refused
   }
 });
 
-test("S-AUTH-2: a key in the query, or in another header, is a missing key", async () => {
+test("S-AUTH-2: a key in the query or in another header is ignored", async () => {
   const stranger = server.stranger();
   expect((await stranger.get(`/projects?api_key=${ada.key}`)).status).toBe(401);
   expect((await stranger.get("/projects", { headers: { "X-API-Key": ada.key } })).status).toBe(401);
 });
 
-test.each(["Bearer", "bearer", "BEARER", "bEaReR"])("C-AUTH-1: the scheme %s is matched", async (scheme) => {
+test.each(["Bearer", "bearer", "BEARER", "bEaReR"])("C-AUTH-1: the scheme %s is accepted", async (scheme) => {
   expect((await asked(`${scheme} ${ada.key}`)).status).toBe(200);
 });
 
-test("C-AUTH-1: several spaces may stand between scheme and key (RFC 9110, 11.4)", async () => {
+test("C-AUTH-1: several spaces between scheme and key are accepted (RFC 9110, 11.4)", async () => {
   expect((await asked(`Bearer   ${ada.key}`)).status).toBe(200);
 });
 
-test("C-AUTH-1: of two Authorization headers the second does not help", async () => {
+test("C-AUTH-1: a second Authorization header is ignored", async () => {
   const headers = ["Authorization", "Bearer nobody", "Authorization", `Bearer ${ada.key}`];
   expect((await sendRaw(ada, "GET", "/v1/projects", { headers })).status).toBe(401);
 });
 
-test("C-ERR-4 S-AUTH-2: a 401 names the scheme to use; no other answer does", async () => {
+test("C-ERR-4 S-AUTH-2: only a 401 has WWW-Authenticate with the scheme", async () => {
   expect((await server.stranger().get("/projects")).headers.get("WWW-Authenticate")).toBe("Bearer");
   for (const { headers } of [await ada.get("/projects"), await ada.get("/nothing")]) {
     expect(headers.get("WWW-Authenticate")).toBeNull();
   }
 });
 
-test("C-ERR-4: a well-formed X-Request-Id comes back, on every kind of answer", async () => {
+test("C-ERR-4: a well-formed X-Request-Id is returned with every kind of response", async () => {
   const init = { headers: { "X-Request-Id": "order-66/~!" } };
   for (const response of [
     await ada.get("/projects", init),
@@ -112,7 +112,7 @@ test.each([
   ["empty", ["X-Request-Id", ""]],
   ["given twice", ["X-Request-Id", "a", "X-Request-Id", "b"]],
   ["missing", []],
-])("C-ERR-4: an X-Request-Id that is %s gives way to a new one, each time another", async (_, headers) => {
+])("C-ERR-4: an X-Request-Id that is %s is replaced by a new unique one", async (_, headers) => {
   const ids = await Promise.all(
     [1, 2].map(async () => (await sendRaw(ada, "GET", "/v1/projects", { headers })).headers["x-request-id"]),
   );

@@ -34,7 +34,7 @@ test("S-BASE-1: every endpoint is below /v1 and nowhere else", async () => {
   }
 });
 
-test("S-BASE-2: with a certificate the server speaks HTTPS, and nothing but", async () => {
+test("S-BASE-2: with a certificate the server accepts only HTTPS", async () => {
   const ada = await server.account();
   const tls = selfSigned();
   const listener = await listen(server.service.app, { host: "127.0.0.1", port: 0, tls });
@@ -60,7 +60,7 @@ test("S-BASE-2: with a certificate the server speaks HTTPS, and nothing but", as
   }
 });
 
-test("S-BASE-2: a server that others can reach does not start without HTTPS", () => {
+test("S-BASE-2: a server that other machines can reach does not start without HTTPS", () => {
   for (const HOST of ["0.0.0.0", "::", "192.0.2.1", "feedback.example.com"]) {
     expect(() => readConfig({ HOST }), HOST).toThrow(/TLS_CERT/);
   }
@@ -68,7 +68,7 @@ test("S-BASE-2: a server that others can reach does not start without HTTPS", ()
   expect(readConfig({}).host).toBe("127.0.0.1");
 });
 
-test("S-BASE-3: every response is JSON, a success as much as a refusal", async () => {
+test("S-BASE-3: every response is JSON, successes and errors", async () => {
   const ada = await server.account();
   const answers = await Promise.all([
     ada.get("/projects"),
@@ -87,7 +87,7 @@ test("S-BASE-3: every response is JSON, a success as much as a refusal", async (
   }
 });
 
-test("C-STATUS-1: success is 200, or 201 with the Location of what was created", async () => {
+test("C-STATUS-1: a success is 200, or 201 with the Location of the created record", async () => {
   const ada = await server.account();
   const project = await ada.post("/projects", fullProject);
   expect(project.status).toBe(201);
@@ -122,7 +122,7 @@ test("C-EVENT-1: the contract has no callbacks, no webhooks and no subscriptions
   expect(Object.keys(document.paths).join()).not.toMatch(/event|hook|subscri|callback/i);
 });
 
-test("C-VER-1: an operation that is to go says since when and until when, on every answer, and no other does", async () => {
+test("C-VER-1: every response of a deprecated operation has Deprecation and Sunset, and no other response has", async () => {
   const document = JSON.parse(readFileSync(openapiJsonUrl, "utf8"));
   document.paths["/projects/{id}"].get["x-deprecation"] = { since: "2026-07-01", sunset: "2027-01-01" };
   const folder = mkdtempSync(join(tmpdir(), "contract-"));

@@ -14,7 +14,7 @@ const create = (init: Parameters<typeof sendRaw>[3]) =>
 /** A body of exactly so many bytes. */
 const ofLength = (bytes: number) => `${body.slice(0, -1)}${" ".repeat(bytes - body.length)}}`;
 
-test.each([true, false])("C-BOUND-1: a body has up to 1 MiB, to the byte; in chunks %s", async (chunked) => {
+test.each([true, false])("C-BOUND-1: a body has at most 1 MiB, exactly; in chunks: %s", async (chunked) => {
   for (const [bytes, status] of [
     [1_048_575, 201],
     [1_048_576, 201],
@@ -25,13 +25,13 @@ test.each([true, false])("C-BOUND-1: a body has up to 1 MiB, to the byte; in chu
   }
 });
 
-test("C-BOUND-1: characters of several bytes count as their bytes", async () => {
+test("C-BOUND-1: the limit counts bytes, not characters", async () => {
   const text = `{"title":"a","description":"b","category":"web","x":"${"\u6771".repeat(349_510)}"}`;
   expect(text.length).toBeLessThan(1_048_576);
   expect((await create({ body: text })).status).toBe(413);
 });
 
-test("C-ERR-2: after a body that is too long its connection goes on", async () => {
+test("C-ERR-2: a connection stays usable after a body that is too long", async () => {
   const { hostname, port } = new URL(server.origin);
   const socket = connect(Number(port), hostname);
   let received = "";
@@ -55,7 +55,7 @@ test.each([
   "application/json ; charset=utf8",
   "application/json;",
   "application/json; profile=x",
-])("S-BASE-3: a body is taken as %s", async (type) => {
+])("S-BASE-3: a body of type %s is accepted", async (type) => {
   expect((await create({ headers: ["Content-Type", type], body })).status).toBe(201);
 });
 
@@ -73,16 +73,16 @@ test.each([
   ["application/json; charset=utf-16"],
   ["application/json; charset=iso-8859-1"],
   ["application/json; charset="],
-])("S-BASE-3 C-ERR-2: a body is not taken as %s", async (type) => {
+])("S-BASE-3 C-ERR-2: a body of type %s is rejected", async (type) => {
   const { status, body: refusal } = await create({ headers: ["Content-Type", type], body });
   expect([status, refusal.error]).toEqual([415, "Unsupported Media Type"]);
 });
 
-test("S-BASE-3 C-ERR-2: a body without a type is a 415", async () => {
+test("S-BASE-3 C-ERR-2: a body without a type gets a 415", async () => {
   expect((await create({ headers: [], body })).status).toBe(415);
 });
 
-test("C-ERR-2: a body that is compressed, or called so, is a 415", async () => {
+test("C-ERR-2: a body with a Content-Encoding other than identity gets a 415", async () => {
   for (const coding of ["gzip", "br", "deflate", "GZIP", "gzip, gzip", "x"]) {
     const sent = { headers: [...json, "Content-Encoding", coding], body: coding === "gzip" ? gzipSync(body) : body };
     expect((await create(sent)).status, coding).toBe(415);
@@ -107,27 +107,30 @@ test.each([
   ["bytes that are no UTF-8", Buffer.from([...Buffer.from('{"title":"'), 0xff, ...Buffer.from('"}')])],
   ["UTF-16", Buffer.from(body, "utf16le")],
   ["an overlong NUL", Buffer.from([...Buffer.from('{"title":"'), 0xc0, 0x80, ...Buffer.from('"}')])],
-])("C-ERR-2: %s is not JSON, and a 400 about the whole body", async (_, sent) => {
+])("C-ERR-2: %s is not JSON and gets a 400 about the whole body", async (_, sent) => {
   const { status, body: refusal } = await create({ body: sent });
   expect(status).toBe(400);
   expect(refusal.details).toEqual([{ in: "body", at: "", message: expect.any(String) }]);
 });
 
-test.each(["null", "[]", `[${body}]`, '"text"', "4", "true"])("C-ERR-2: %s is JSON, but no object", async (sent) => {
-  for (const [method, path] of [
-    ["POST", "/v1/projects"],
-    ["PATCH", "/v1/projects/none"],
-    ["POST", "/v1/projects/none/feedback"],
-    ["PATCH", "/v1/feedback/none"],
-    ["POST", "/v1/feedback/none/reply"],
-  ] as const) {
-    const { status, body: refusal } = await sendRaw(ada, method, path, { headers: json, body: sent });
-    expect(status, `${method} ${path}`).toBe(400);
-    expect(refusal.details).toEqual([{ in: "body", at: "", message: "must be an object" }]);
-  }
-});
+test.each(["null", "[]", `[${body}]`, '"text"', "4", "true"])(
+  "C-ERR-2: %s is JSON but not an object, and gets a 400",
+  async (sent) => {
+    for (const [method, path] of [
+      ["POST", "/v1/projects"],
+      ["PATCH", "/v1/projects/none"],
+      ["POST", "/v1/projects/none/feedback"],
+      ["PATCH", "/v1/feedback/none"],
+      ["POST", "/v1/feedback/none/reply"],
+    ] as const) {
+      const { status, body: refusal } = await sendRaw(ada, method, path, { headers: json, body: sent });
+      expect(status, `${method} ${path}`).toBe(400);
+      expect(refusal.details).toEqual([{ in: "body", at: "", message: "must be an object" }]);
+    }
+  },
+);
 
-test("S-BASE-3: a body may begin with a byte order mark, end with white space and escape what it likes", async () => {
+test("S-BASE-3: a body may begin with a byte order mark, be surrounded by white space, and escape any character", async () => {
   expect((await create({ body: `\ufeff${body}` })).status).toBe(201);
   expect((await create({ body: `\r\n\t ${body}\n\n` })).status).toBe(201);
   const escaped = '{"\\u0074itle":"\\ud83c\\udf31\\/\\u0000","description":"b","category":"w\\u0065b"}';
@@ -211,7 +214,7 @@ test("C-ERR-1: no message has a regular expression", async () => {
   ]);
 });
 
-test("C-ERR-2: a client that leaves before its body was asked for has sent a bad one, and is no failure of the service", async () => {
+test("C-ERR-2: a client that disconnects before its body is read is logged as a 400, not as a failure of the service", async () => {
   const asked = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   const slow = await startServer({

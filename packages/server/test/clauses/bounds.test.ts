@@ -41,7 +41,7 @@ function expectFault({ status, body }: Received, at: string): void {
   expect(body.details).toMatchObject([{ in: "body", at }]);
 }
 
-test.each(texts)("C-BOUND-1: %s has up to %i characters, whatever they are", async (at, most, _, send) => {
+test.each(texts)("C-BOUND-1: %s has at most %i characters, of any kind", async (at, most, _, send) => {
   const family = "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67"; // five code points, one picture
   for (const text of ["x".repeat(most), "\ud83c\udf31".repeat(most), "\u6771".repeat(most), family.repeat(most / 5)]) {
     expect((await send(text)).status).toBeLessThan(300);
@@ -49,23 +49,26 @@ test.each(texts)("C-BOUND-1: %s has up to %i characters, whatever they are", asy
   }
 });
 
-test.each(texts)("C-BOUND-1: %s is well-formed Unicode", async (at, _most, _words, send) => {
+test.each(texts)("C-BOUND-1: %s must be well-formed Unicode", async (at, _most, _words, send) => {
   for (const text of ["\ud800", "a\udfff", "\udc00\ud800", "\ud83c\udf31\ud83c"]) expectFault(await send(text), at);
   for (const text of ["\uffff a", "a\u0000b", "\u{10ffff}a", "\ufdd0a"])
     expect((await send(text)).status).toBeLessThan(300);
 });
 
-test.each(texts)("C-BOUND-1: %s of white space alone is a 400 where words are needed", async (at, _, words, send) => {
-  for (const text of ["", " ", "\t\r\n", "\u00a0\u2003\u3000\ufeff", "\u2028\u2029\u0085"]) {
-    const response = await send(text);
-    if (!words) expect(response.status).toBeLessThan(300);
-    else {
-      expect(response.status, JSON.stringify(text)).toBe(400);
-      expect(response.body.details[0]).toMatchObject({ in: "body", at });
+test.each(texts)(
+  "C-BOUND-1: %s of white space alone gets a 400 if it must not be blank",
+  async (at, _, words, send) => {
+    for (const text of ["", " ", "\t\r\n", "\u00a0\u2003\u3000\ufeff", "\u2028\u2029\u0085"]) {
+      const response = await send(text);
+      if (!words) expect(response.status).toBeLessThan(300);
+      else {
+        expect(response.status, JSON.stringify(text)).toBe(400);
+        expect(response.body.details[0]).toMatchObject({ in: "body", at });
+      }
     }
-  }
-  expect((await send(" .")).status).toBeLessThan(300);
-});
+    expect((await send(" .")).status).toBeLessThan(300);
+  },
+);
 
 const urls: [string, (url: string | null) => Promise<Received>][] = [
   ["/projectUrl", (projectUrl) => onProject({ projectUrl })],
@@ -73,7 +76,7 @@ const urls: [string, (url: string | null) => Promise<Received>][] = [
   ["/bugs/0/screenshot", (screenshot) => onBug({ screenshot })],
 ];
 
-test.each(urls)("C-BOUND-1: %s takes http and https URLs of up to 2,048 characters", async (at, send) => {
+test.each(urls)("C-BOUND-1: %s accepts http and https URLs of up to 2,048 characters", async (at, send) => {
   const longest = `https://example.com/${"x".repeat(2_048 - 20)}`;
   for (const url of [
     ...[
@@ -98,7 +101,7 @@ test.each(urls)("C-BOUND-1: %s takes http and https URLs of up to 2,048 characte
   expectFault(await send(`${longest}x`), at);
 });
 
-test.each(urls)("C-BOUND-1: %s takes no other text", async (at, send) => {
+test.each(urls)("C-BOUND-1: %s rejects any other text", async (at, send) => {
   for (const url of [
     ...["", " ", "example.com", "//example.com", "/path", "ftp://example.com", "file:///etc/passwd", "mailto:a@b.c"],
     ...[
@@ -168,7 +171,7 @@ test("C-BOUND-1: an international URL is stored as sent", async () => {
   expect((await onProject({ projectUrl })).body.projectUrl).toBe(projectUrl);
 });
 
-test("C-BOUND-1: up to 10 screenshots, 50 bugs and 50 resolved items", async () => {
+test("C-BOUND-1: at most 10 screenshots, 50 bugs and 50 resolved items are accepted", async () => {
   const many = (length: number, item: unknown) => Array.from({ length }, () => item);
   const url = "https://example.com";
   expect((await onProject({ screenshots: many(10, url) })).body.screenshots).toHaveLength(10);
@@ -184,7 +187,7 @@ test("C-BOUND-1: up to 10 screenshots, 50 bugs and 50 resolved items", async () 
   expectFault(await reply([...resolvedItems, resolvedItems[0]]), "/resolvedItems");
 });
 
-test.each(["minTesters", "maxTesters"])("C-BOUND-1: %s is 1 to 10,000", async (name) => {
+test.each(["minTesters", "maxTesters"])("C-BOUND-1: %s must be from 1 to 10,000", async (name) => {
   const send = (number: unknown) => onProject({ testingRequirements: { [name]: number } });
   for (const number of [1, 2, 10_000, null]) expect((await send(number)).body.testingRequirements[name]).toBe(number);
   for (const number of [0, -1, 10_001, 1.5, 2 ** 31, 1e21, "5", true]) {
@@ -194,7 +197,7 @@ test.each(["minTesters", "maxTesters"])("C-BOUND-1: %s is 1 to 10,000", async (n
   }
 });
 
-test("C-BOUND-1: minTesters is no more than maxTesters, on creating and on changing", async () => {
+test("C-BOUND-1: minTesters must not exceed maxTesters, in a creation and in a change", async () => {
   const send = (minTesters: number | null, maxTesters: number | null) =>
     onProject({ testingRequirements: { minTesters, maxTesters } });
   for (const [least, most] of [

@@ -10,7 +10,7 @@ import { startServer, useServer } from "../harness/server.ts";
 const server = await useServer();
 const ada = await server.account();
 
-test("C-ERR-1 C-ERR-2: every refusal has its reason phrase and a sentence, and only a 400 has details", async () => {
+test("C-ERR-1 C-ERR-2: every error has its reason phrase and a message, and only a 400 has details", async () => {
   const tom = await server.account({ role: "tester" });
   const { id } = await aProject(ada);
   const feedback = await aFeedback(tom, id);
@@ -38,7 +38,7 @@ test("C-ERR-1 C-ERR-2: every refusal has its reason phrase and a sentence, and o
   }
 });
 
-test("C-ERR-1: a 400 names every fault at once: where it is, and what is expected", async () => {
+test("C-ERR-1: a 400 lists every fault, with its place and what is expected", async () => {
   const { body } = await ada.post(
     "/projects?x=1",
     {
@@ -68,14 +68,14 @@ test("C-ERR-1: a 400 names every fault at once: where it is, and what is expecte
   for (const { message } of body.details) expect(message).toMatch(/^(is|must|has) /);
 });
 
-test("C-ERR-1: a parameter is named as it was sent", async () => {
+test("C-ERR-1: a fault names a parameter as it was sent", async () => {
   for (const name of ["a/b", "a~b", "~1", "search[$ne]", "\ud83c\udf31", "a b", ""]) {
     const { body } = await ada.get(`/projects?${encodeURIComponent(name)}=1`);
     expect(body.details).toMatchObject([{ in: "query", at: name }]);
   }
 });
 
-test("C-ERR-1: no more than 20 faults are named, of however many", async () => {
+test("C-ERR-1: at most 20 faults are listed", async () => {
   const bugs = Array.from({ length: 50 }, () => ({ description: 1, severity: "none", screenshot: 2, x: 3 }));
   const { id } = await aProject(ada);
   const many = await ada.post(`/projects/${id}/feedback`, { overallRating: 3, bugs });
@@ -86,7 +86,7 @@ test("C-ERR-1: no more than 20 faults are named, of however many", async () => {
   expect((await ada.get(`/projects?${query}`)).body.details).toHaveLength(20);
 });
 
-test("C-ERR-1: finding faults stays cheap, however a body of 1 MiB is made", async () => {
+test("C-ERR-1: checking any body of 1 MiB is fast", async () => {
   const { id } = await aProject(ada);
   const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
   const list = (item: string, times: number) => `[${Array.from({ length: times }, () => item).join()}]`;
@@ -125,7 +125,7 @@ test.each([
   ["/feedback/none/reply", ["POST"]],
   ["/feedback/none/approve", ["POST"]],
   ["/feedback/none/reject", ["POST"]],
-])("C-ERR-2: %s takes %j and answers any other method 405 with Allow", async (path, allowed) => {
+])("C-ERR-2: %s accepts %j and answers every other method with 405 and Allow", async (path, allowed) => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
     const { status, headers, body } = await sendRaw(ada, method, `/v1${path}`);
     if (allowed.includes(method)) expect(status, method).not.toBe(405);
@@ -136,7 +136,7 @@ test.each([
   }
 });
 
-test("C-ERR-2: HEAD answers as GET does, without the body", async () => {
+test("C-ERR-2: HEAD gets the response of GET without its body", async () => {
   const { id } = await aProject(ada);
   for (const path of [`/v1/projects/${id}`, "/v1/projects/none", "/v1/projects?page=0"]) {
     const [get, head] = [await sendRaw(ada, "GET", path), await sendRaw(ada, "HEAD", path)];
@@ -167,7 +167,7 @@ test.each([
     "/v1/projects/x/feedback/y",
   ],
   ...["/v1/feedback/x/Helpful", "/v1/feedback/x/__proto__", "/v1/constructor", "/v1/*", "/", "//v1/projects", "*"],
-])("C-ERR-2: the path %s is none, with or without a slash more", async (path) => {
+])("C-ERR-2: the path %s gets a 404, with or without a trailing slash", async (path) => {
   const { status, body } = await sendRaw(ada, "GET", path);
   expect([status, body.error]).toEqual([404, "Not Found"]);
 });
@@ -183,7 +183,7 @@ test.each([
   ["huge headers", `GET /v1/projects HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ["an odd expectation", "GET /v1/projects HTTP/1.1\r\nHost: a\r\nExpect: luck\r\nConnection: close\r\n\r\n", 401],
   ["HTTP/1.0", "GET /v1/projects HTTP/1.0\r\n\r\n", 401],
-])("C-ERR-1 C-ERR-4: %s is answered in the shape of every error", async (_, text, status) => {
+])("C-ERR-1 C-ERR-4: %s gets an error in the usual format", async (_, text, status) => {
   const [head = "", body = ""] = (await sendText(server.origin, text)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toMatch(/^Content-Type: application\/json/im);
@@ -191,7 +191,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ error: expect.any(String), message: expect.any(String) });
 });
 
-test("C-ERR-2: a 500 tells nothing of the inside; the log has the cause under the request's id", async () => {
+test("C-ERR-2: a 500 reveals nothing internal; the log has the cause and the request's id", async () => {
   const listProjects = () => Promise.reject(new Error("secret: pool at db.internal"));
   const broken = await startServer({ operations: { ...operations, listProjects } });
   try {
@@ -207,7 +207,7 @@ test("C-ERR-2: a 500 tells nothing of the inside; the log has the cause under th
   }
 });
 
-test("C-ERR-2: while the database is away, the answer is 503 with Retry-After, and tells nothing of it", async () => {
+test("C-ERR-2: while the database is unreachable, requests get a 503 with Retry-After that reveals nothing internal", async () => {
   const execute = () => connectToDatabase("mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200") as never;
   const away = await startServer({ adapt: (parts) => ({ ...parts, execute }) });
   try {

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 const post = (fields: object) => tom.post(path, { overallRating: 3, ...fields });
 
-test("S-FB-CREATE-1 C-SHOW-1: the created record begins with its id, is submitted, and is whole", async () => {
+test("S-FB-CREATE-1 C-SHOW-1: the created record begins with its id, is submitted, and has every field", async () => {
   const { status, body } = await tom.post(path, fullFeedback);
   expect(status).toBe(201);
   expect(Object.keys(body)).toEqual([
@@ -27,7 +27,7 @@ test("S-FB-CREATE-1 C-SHOW-1: the created record begins with its id, is submitte
   expect(body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("S-FB-CREATE-3 S-FB-GET-1 C-SHOW-1: what was submitted reads back as it was sent, to its author and others", async () => {
+test("S-FB-CREATE-3 S-FB-GET-1 C-SHOW-1: the author and others read submitted feedback as it was sent", async () => {
   const { body } = await tom.post(path, fullFeedback);
   for (const reader of [tom, ada]) {
     const read = await reader.get(`/feedback/${body.id}`);
@@ -46,7 +46,7 @@ test("S-FB-CREATE-3 S-FB-GET-1 C-SHOW-1: what was submitted reads back as it was
   }
 });
 
-test("C-SHOW-1 S-FB-GET-1: what was not sent is null, or empty where it is an array", async () => {
+test("C-SHOW-1 S-FB-GET-1: a field that was not sent is null, or an empty array", async () => {
   const { body } = await post({});
   expect(body).toMatchObject({ uiFeedback: null, uxFeedback: null, bugs: [], generalComments: null });
   const nulls = await post({ uiFeedback: null, uxFeedback: null, generalComments: null, bugs: [] });
@@ -56,12 +56,15 @@ test("C-SHOW-1 S-FB-GET-1: what was not sent is null, or empty where it is an ar
   expect(empty.body.uxFeedback).toEqual({ navigation: null, flow: "", usability: null, suggestions: null });
 });
 
-test.each(["low", "medium", "high", "critical"])("S-FB-CREATE-2 C-ENUM-1: severity %s is taken", async (severity) => {
-  const { body } = await post({ bugs: [{ description: "Broken.", severity }] });
-  expect(body.bugs).toMatchObject([{ description: "Broken.", severity }]);
-});
+test.each(["low", "medium", "high", "critical"])(
+  "S-FB-CREATE-2 C-ENUM-1: severity %s is accepted",
+  async (severity) => {
+    const { body } = await post({ bugs: [{ description: "Broken.", severity }] });
+    expect(body.bugs).toMatchObject([{ description: "Broken.", severity }]);
+  },
+);
 
-test("S-FB-CREATE-2: every bug gets an id of its own, in the order sent", async () => {
+test("S-FB-CREATE-2: every bug gets a unique id, in the order sent", async () => {
   const bugs = Array.from({ length: 50 }, (_, place) => ({ description: `Bug ${place % 3}`, severity: "low" }));
   const [one, two] = await Promise.all([post({ bugs }), post({ bugs })]);
   expect(one.body.bugs.map(({ description }: { description: string }) => description)).toEqual(
@@ -91,7 +94,7 @@ test.each([
   [{ generalComments: ["a"] }, "/generalComments"],
   [{ testerId: "acc_0" }, "/testerId"],
   [{ helpfulCount: 5 }, "/helpfulCount"],
-])("C-REQ-1 C-ENUM-1 C-STRICT-1: %j is a 400 at %s", async (fields, at) => {
+])("C-REQ-1 C-ENUM-1 C-STRICT-1: %j gets a 400 at %s", async (fields, at) => {
   const { status, body } = await post(fields);
   expect(status).toBe(400);
   expect(body.details).toContainEqual({ in: "body", at, message: expect.any(String) });
@@ -102,7 +105,7 @@ const ratings: [string, (rating: string) => string, string][] = [
   ["design", (rating) => `{"overallRating":3,"uiFeedback":{"design":${rating}}}`, "/uiFeedback/design"],
   ["navigation", (rating) => `{"overallRating":3,"uxFeedback":{"navigation":${rating}}}`, "/uxFeedback/navigation"],
 ];
-test.each(ratings)("C-RATING-1: %s is an integer from 1 to 5", async (_, bodyWith, at) => {
+test.each(ratings)("C-RATING-1: %s must be an integer from 1 to 5", async (_, bodyWith, at) => {
   const send = (rating: string) =>
     tom.send("POST", path, { body: bodyWith(rating), headers: { "Content-Type": "application/json" } });
   for (const rating of ["1", "2", "5", "4.0", "1e0", "0.3e1", "50E-1"]) {
@@ -131,7 +134,7 @@ test.each(ratings)("C-RATING-1: %s is an integer from 1 to 5", async (_, bodyWit
   }
 });
 
-test("C-FB-3: feedback is taken from developers, the owner and testers, as often as they like", async () => {
+test("C-FB-3: developers, the owner and testers may submit feedback any number of times", async () => {
   for (const author of [ada, await server.account(), tom, tom]) {
     const { status, body } = await author.post(path, { overallRating: 5 });
     expect([status, body.testerId]).toEqual([201, author.id]);
@@ -139,7 +142,7 @@ test("C-FB-3: feedback is taken from developers, the owner and testers, as often
 });
 
 test.each(["draft", "completed", "archived"])(
-  "C-FB-3: a project that is %s takes no feedback, not even a draft",
+  "C-FB-3: a project that is %s accepts no feedback, not even a draft",
   async (status) => {
     const { id } = await aProject(ada, { status: status === "draft" ? "draft" : "active" });
     await ada.patch(`/projects/${id}`, { status });
@@ -151,7 +154,7 @@ test.each(["draft", "completed", "archived"])(
   },
 );
 
-test("C-FB-1: new feedback may be kept as a draft or submitted, and be nothing else", async () => {
+test("C-FB-1: new feedback is a draft or submitted, and nothing else", async () => {
   expect((await post({ status: "draft" })).body.status).toBe("draft");
   expect((await post({ status: "submitted" })).body.status).toBe("submitted");
   for (const status of ["approved", "rejected", "Draft", "", null, 0]) {

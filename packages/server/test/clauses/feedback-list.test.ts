@@ -64,7 +64,7 @@ function expectedFor(viewer: Caller, filter: { status?: string; testerId?: strin
     .map(({ id }) => id);
 }
 
-test("S-FB-LIST-1 S-PAGE-1: the list is an envelope whose items have six fields and no other", async () => {
+test("S-FB-LIST-1 S-PAGE-1: a list has items with exactly six fields, and pagination", async () => {
   const { status, body } = await people.tim.get(path);
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(["data", "pagination"]);
@@ -77,7 +77,7 @@ test("S-FB-LIST-1 S-PAGE-1: the list is an envelope whose items have six fields 
 
 describe.each(["ada", "bob", "tom", "tim"] as const)("to %s", (name) => {
   test.each([undefined, ...statuses].flatMap((status) => [undefined, ...sorts].map((sort) => [status, sort] as const)))(
-    "S-FB-LIST-2 S-FB-LIST-3 C-LIST-2 C-FB-4: status %s sorted by %s, of each author, is what it should be, and counted",
+    "S-FB-LIST-2 S-FB-LIST-3 C-LIST-2 C-FB-4: status %s sorted by %s has the right items and total, for each author",
     async (status, sort) => {
       const viewer = people[name];
       for (const testerId of [undefined, people.tom.id, people.ada.id, people.tim.id, "nobody", "__proto__"]) {
@@ -92,7 +92,7 @@ describe.each(["ada", "bob", "tom", "tim"] as const)("to %s", (name) => {
 });
 
 test.each(sorts)(
-  "S-FB-LIST-3 C-LIST-2: pages sorted by %s are together the whole list, nothing twice",
+  "S-FB-LIST-3 C-LIST-2: the pages sorted by %s together are the whole list without duplicates",
   async (sort) => {
     for (const perPage of [1, 4, 5]) {
       const expected = expectedFor(people.bob, { sort });
@@ -108,7 +108,7 @@ test.each(sorts)(
   },
 );
 
-test("C-LIST-2: ties of the same instant are ordered by id, on pages as on the whole", async () => {
+test("C-LIST-2: items with the same createdAt are ordered by id, across pages too", async () => {
   const clockwork = await startServer({ now: () => new Date("2026-01-01T00:00:00.000Z") });
   try {
     const eve = await clockwork.account();
@@ -129,7 +129,7 @@ test("C-LIST-2: ties of the same instant are ordered by id, on pages as on the w
   }
 });
 
-test("C-LIST-1: a page past the end is empty, with the total", async () => {
+test("C-LIST-1: a page past the end is empty and has the total", async () => {
   for (const page of [2, 50, Number.MAX_SAFE_INTEGER]) {
     const { status, body } = await people.tim.get(`${path}?page=${page}`);
     expect([status, body]).toEqual([200, { data: [], pagination: { page, perPage: 20, total: 18 } }]);
@@ -141,7 +141,7 @@ test.each([
   ["perPage", ["0", "101", "-1", "x", ""]],
   ["status", ["", "Submitted", "active", "draft,approved", "__proto__"]],
   ["sort", ["", "Date", "-date", "rating:asc", "createdAt", "constructor", "helpful,rating"]],
-])("C-LIST-1 S-FB-LIST-3: %s takes none of %j", async (name, values) => {
+])("C-LIST-1 S-FB-LIST-3: %s rejects each of %j", async (name, values) => {
   for (const value of values) {
     const { status, body } = await people.ada.get(`${path}?${name}=${value}`);
     expect(status, value).toBe(400);
@@ -149,7 +149,7 @@ test.each([
   }
 });
 
-test("S-FB-LIST-3: the order follows new marks and a new rating at once", async () => {
+test("S-FB-LIST-3: a new mark or a new rating changes the order at once", async () => {
   const { ada, bob, tom } = people;
   const { id } = await aProject(ada);
   const list = async (sort: string) => idsOf((await tom.get(`/projects/${id}/feedback?sort=${sort}`)).body);

@@ -31,7 +31,7 @@ test.each([
   { uxFeedback: null, uiFeedback: null },
   { bugs: [] },
   {},
-])("S-FB-PATCH-1 C-FB-1: %j changes these fields of a draft and leaves every other", async (changes) => {
+])("S-FB-PATCH-1 C-FB-1: %j changes these fields of a draft and no other", async (changes) => {
   const before = await aDraft();
   const { status, body } = await tom.patch(`/feedback/${before.id}`, changes);
   expect(status).toBe(200);
@@ -39,7 +39,7 @@ test.each([
   expect((await tom.get(`/feedback/${before.id}`)).body).toEqual(body);
 });
 
-test("C-FB-1: a part is replaced whole: what is not sent again is gone", async () => {
+test("C-FB-1: a nested object is replaced as a whole: fields that are not sent are removed", async () => {
   const { id } = await aDraft();
   const { body } = await tom.patch(`/feedback/${id}`, { uiFeedback: { layout: "Only this." }, uxFeedback: {} });
   expect(body.uiFeedback).toEqual({ design: null, colors: null, typography: null, layout: "Only this." });
@@ -63,7 +63,7 @@ test("C-PATCH-1: a merge patch merges uiFeedback and uxFeedback member by member
   expect(emptied.body).toEqual({ ...body, uxFeedback: null, bugs: [] });
 });
 
-test("C-FB-1: a bug sent with the id it has keeps it; one without gets another; one left out is gone", async () => {
+test("C-FB-1: a bug that is sent with its id keeps it, one without an id gets a new one, and one that is left out is removed", async () => {
   const draft = await aDraft();
   const [first, second] = draft.bugs as [Feedback["bugs"][0], Feedback["bugs"][0]];
   const fresh = { description: "New.", severity: "low" };
@@ -77,14 +77,14 @@ test("C-FB-1: a bug sent with the id it has keeps it; one without gets another; 
   expect((await tom.patch(`/feedback/${draft.id}`, { bugs: [first] })).status).toBe(400);
 });
 
-test("C-FB-1: a bug's fields are replaced whole too", async () => {
+test("C-FB-1: a bug is replaced as a whole too", async () => {
   const draft = await aDraft();
   const [{ id, description }] = draft.bugs as [Feedback["bugs"][0]];
   const { body } = await tom.patch(`/feedback/${draft.id}`, { bugs: [{ id, description, severity: "critical" }] });
   expect(body.bugs).toEqual([{ id, description, severity: "critical", screenshot: null, stepsToReproduce: null }]);
 });
 
-test("C-FB-1: ids of bugs that are another's, made up, or named twice, are a 400 that names each", async () => {
+test("C-FB-1: bug ids that belong to other feedback, are unknown or are repeated get a 400 that lists each", async () => {
   const [draft, other] = [await aDraft(), await aDraft()];
   const bug = { description: "x", severity: "low" };
   const [own, foreign] = [draft.bugs[0]?.id, other.bugs[0]?.id];
@@ -110,7 +110,7 @@ test("C-FB-1: ids of bugs that are another's, made up, or named twice, are a 400
   expect((await tom.get(`/feedback/${draft.id}`)).body).toEqual(draft);
 });
 
-test("C-FB-1 S-FB-PATCH-1: status submitted submits the draft, with the changes beside it", async () => {
+test("C-FB-1 S-FB-PATCH-1: status submitted submits the draft together with the other changes", async () => {
   const draft = await aDraft();
   const { body } = await tom.patch(`/feedback/${draft.id}`, { status: "submitted", overallRating: 2 });
   expect(body).toEqual({ ...draft, status: "submitted", overallRating: 2 });
@@ -133,7 +133,7 @@ test.each([
   { id: "fb_0" },
   { "uiFeedback.design": 1 },
   { $inc: { helpfulCount: 1 } },
-])("C-FB-1 C-STRICT-1: %j is a 400, and the draft stays as it was", async (changes) => {
+])("C-FB-1 C-STRICT-1: %j gets a 400 and does not change the draft", async (changes) => {
   const draft = await aDraft();
   const { status, body } = await tom.patch(`/feedback/${draft.id}`, { generalComments: "Not kept.", ...changes });
   expect(status).toBe(400);
@@ -142,7 +142,7 @@ test.each([
 });
 
 test.each(["submitted", "approved", "rejected"])(
-  "S-FB-PATCH-2 C-FB-2: feedback that is %s stays as it was",
+  "S-FB-PATCH-2 C-FB-2: feedback that is %s cannot be changed",
   async (state) => {
     const { id } = await aFeedback(tom, projectId, fullFeedback as never);
     if (state !== "submitted") await ada.post(`/feedback/${id}/${state === "approved" ? "approve" : "reject"}`);
@@ -162,7 +162,7 @@ test.each(["submitted", "approved", "rejected"])(
   },
 );
 
-test("C-FB-2: only its author changes feedback; to others who see it that is a 403, whatever its state", async () => {
+test("C-FB-2: only the author may change feedback; others who see it get a 403, whatever its status", async () => {
   const { id } = await aFeedback(tom, projectId);
   for (const other of [ada, await server.account(), await server.account({ role: "tester" })]) {
     expect((await other.patch(`/feedback/${id}`, { overallRating: 1 })).status).toBe(403);
@@ -172,7 +172,7 @@ test("C-FB-2: only its author changes feedback; to others who see it that is a 4
 });
 
 test.each(["completed", "archived"])(
-  "C-FB-3: a draft cannot be submitted while its project is %s, but still be changed",
+  "C-FB-3: while its project is %s, a draft can be changed but not submitted",
   async (status) => {
     const { id } = await aProject(ada);
     const draft = await aFeedback(tom, id, { status: "draft" });
@@ -184,7 +184,7 @@ test.each(["completed", "archived"])(
   },
 );
 
-test("S-FB-PATCH-2: of a change and a submission at once, no change is taken after the submission", async () => {
+test("S-FB-PATCH-2: of a concurrent change and submission, no change is accepted after the submission", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await aDraft();
     const [submitted, changed] = await Promise.all([

@@ -4,7 +4,7 @@ import { aFeedback } from "../harness/samples.ts";
 
 const { server, ada, bob, tom, projectId } = await useProject();
 
-test("S-FB-HELP-1: a developer's mark is counted and stands in the detail", async () => {
+test("S-FB-HELP-1: a developer's mark is counted and shown in the detail", async () => {
   const { id } = await aFeedback(tom, projectId);
   const { status, body } = await ada.post(`/feedback/${id}/helpful`);
   expect([status, body]).toEqual([200, { success: true, helpfulCount: 1 }]);
@@ -12,7 +12,7 @@ test("S-FB-HELP-1: a developer's mark is counted and stands in the detail", asyn
   expect((await tom.get(`/feedback/${id}`)).body.helpfulCount).toBe(2);
 });
 
-test("C-HELP-1: an account's repeated mark succeeds and changes nothing, with whichever of its keys", async () => {
+test("C-HELP-1: a repeated mark by the same account succeeds and changes nothing, with any of its keys", async () => {
   const { id } = await aFeedback(tom, projectId);
   const again = await server.anotherKey(ada);
   for (const caller of [ada, ada, again]) {
@@ -22,7 +22,7 @@ test("C-HELP-1: an account's repeated mark succeeds and changes nothing, with wh
   expect((await ada.post(`/feedback/${id}/helpful`)).body.helpfulCount).toBe(2);
 });
 
-test("S-ROLE-1: a tester's mark is a 403, on others' feedback and its own, and is not counted", async () => {
+test("S-ROLE-1: a tester's mark gets a 403 and is not counted, on its own feedback too", async () => {
   const { id } = await aFeedback(tom, projectId);
   const tim = await server.account({ role: "tester" });
   for (const tester of [tom, tim]) {
@@ -33,7 +33,7 @@ test("S-ROLE-1: a tester's mark is a 403, on others' feedback and its own, and i
 });
 
 test.each(["approve", "reject"])(
-  "C-HELP-1: feedback can be marked after an owner's %s, and keeps its marks",
+  "C-HELP-1: feedback can be marked after the owner's %s, and keeps its marks",
   async (verb) => {
     const { id } = await aFeedback(tom, projectId);
     await bob.post(`/feedback/${id}/helpful`);
@@ -42,7 +42,7 @@ test.each(["approve", "reject"])(
   },
 );
 
-test("C-HELP-1: a draft is a 404 to all but its author, and a 409 to the author", async () => {
+test("C-HELP-1: a mark on a draft gets a 409 for its author and a 404 for everyone else", async () => {
   const { id } = await aFeedback(bob, projectId, { status: "draft" });
   expect((await ada.post(`/feedback/${id}/helpful`)).status).toBe(404);
   expect((await tom.post(`/feedback/${id}/helpful`)).status).toBe(404);
@@ -52,7 +52,7 @@ test("C-HELP-1: a draft is a 404 to all but its author, and a 409 to the author"
   expect((await tom.post(`/feedback/${ofTester.id}/helpful`)).status).toBe(403);
 });
 
-test("C-HELP-1 S-FB-HELP-1: marks of many accounts at once are each counted once", async () => {
+test("C-HELP-1 S-FB-HELP-1: concurrent marks by many accounts are each counted once", async () => {
   const { id } = await aFeedback(tom, projectId);
   const developers = await Promise.all(Array.from({ length: 12 }, () => server.account()));
   const answers = await Promise.all([...developers, ...developers].map((one) => one.post(`/feedback/${id}/helpful`)));
@@ -65,7 +65,7 @@ test("C-HELP-1 S-FB-HELP-1: marks of many accounts at once are each counted once
   expect(await server.database.marks.countDocuments({ feedbackId: id })).toBe(12);
 });
 
-test("C-HELP-1: marks and other changes of the same feedback at once lose nothing of each other", async () => {
+test("C-HELP-1: concurrent marks and other changes of the same feedback are all kept", async () => {
   const { id } = await aFeedback(tom, projectId);
   const answers = await Promise.all([
     ada.post(`/feedback/${id}/helpful`),

@@ -13,7 +13,7 @@ const { server, ada, bob, tom, projectId } = await useProject();
 const once = () => ({ "Idempotency-Key": randomUUID() });
 const total = async (caller: Caller, path: string) => (await caller.get(path)).body.pagination.total;
 
-test("C-IDEM-1: a project that is created again with the same key is the first one, Location and all", async () => {
+test("C-IDEM-1: creating a project again with the same key returns the first response, with its Location", async () => {
   const header = once();
   const before = await total(ada, "/projects");
   const [first, second] = [
@@ -26,7 +26,7 @@ test("C-IDEM-1: a project that is created again with the same key is the first o
   expect(await total(ada, "/projects")).toBe(before + 1);
 });
 
-test("C-IDEM-1: feedback, marks, replies, moderation and changes are all done once", async () => {
+test("C-IDEM-1: feedback, marks, replies, moderation and changes are each executed once", async () => {
   const feedback = await aFeedback(tom, projectId);
   const draft = await aFeedback(tom, projectId, { status: "draft" });
   const writes: (() => Promise<unknown>)[] = [
@@ -50,7 +50,7 @@ test("C-IDEM-1: feedback, marks, replies, moderation and changes are all done on
   expect(stats.feedbackCount).toBe(3);
 });
 
-test("C-IDEM-1: the answer is the first one, whatever happened since", async () => {
+test("C-IDEM-1: the first response is returned, whatever happened since", async () => {
   const header = once();
   const { body } = await ada.post("/projects", fullProject, header);
   await ada.patch(`/projects/${body.id}`, { title: "Changed since" });
@@ -60,7 +60,7 @@ test("C-IDEM-1: the answer is the first one, whatever happened since", async () 
   expect((await ada.get(`/projects/${body.id}`)).status).toBe(404);
 });
 
-test("C-IDEM-1: the same key with another body is a 422, and does nothing", async () => {
+test("C-IDEM-1: the same key with another body gets a 422 and changes nothing", async () => {
   const header = once();
   await ada.post("/projects", fullProject, header);
   const before = await total(ada, "/projects");
@@ -72,7 +72,7 @@ test("C-IDEM-1: the same key with another body is a 422, and does nothing", asyn
   expect((await ada.post("/projects", fullProject, header)).status).toBe(201);
 });
 
-test("C-IDEM-1: the same key of another account, to another path, or by another method, is another", async () => {
+test("C-IDEM-1: the same key from another account, for another path or with another method is a different key", async () => {
   const header = once();
   const [one, two] = [await aProject(ada), await aProject(ada)];
   const created = [await ada.post("/projects", fullProject, header), await bob.post("/projects", fullProject, header)];
@@ -86,13 +86,13 @@ test("C-IDEM-1: the same key of another account, to another path, or by another 
   expect((await ada.post(`/feedback/${id}/approve`, undefined, header)).status).toBe(200);
 });
 
-test("C-IDEM-1: another key of the same account shares its Idempotency-Keys", async () => {
+test("C-IDEM-1: all API keys of an account share its Idempotency-Keys", async () => {
   const header = once();
   const { body } = await ada.post("/projects", fullProject, header);
   expect((await (await server.anotherKey(ada)).post("/projects", fullProject, header)).body).toEqual(body);
 });
 
-test("C-IDEM-1: of 20 requests at once with one key the work is done once; the others get its answer or a 409", async () => {
+test("C-IDEM-1: of 20 concurrent requests with one key, one is executed; the others get its response or a 409", async () => {
   const header = once();
   const before = await total(ada, "/projects");
   const answers = await Promise.all(Array.from({ length: 20 }, () => ada.post("/projects", fullProject, header)));
@@ -104,7 +104,7 @@ test("C-IDEM-1: of 20 requests at once with one key the work is done once; the o
   expect((await ada.post("/projects", fullProject, header)).text).toBe(done[0]?.text);
 });
 
-test("C-IDEM-1: of two servers on one database the work is done once as well", async () => {
+test("C-IDEM-1: two servers on one database execute a request once", async () => {
   const other = await startServer({ databaseName: server.databaseName });
   try {
     const there = await other.anotherKey(ada);
@@ -122,7 +122,7 @@ test("C-IDEM-1: of two servers on one database the work is done once as well", a
   }
 });
 
-test("C-IDEM-1: while the first is still running, the same key is a 409; then it is answered", async () => {
+test("C-IDEM-1: while the first request is running, the same key gets a 409; afterwards it gets the first response", async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const createProject: typeof operations.createProject = async (...args) => {
@@ -146,7 +146,7 @@ test("C-IDEM-1: while the first is still running, the same key is a 409; then it
   }
 });
 
-test("C-IDEM-1: a refusal is repeated as well, even once its reason is gone", async () => {
+test("C-IDEM-1: a refusal is repeated too, even when its reason no longer exists", async () => {
   const { id } = await aProject(ada);
   await ada.patch(`/projects/${id}`, { status: "completed" });
   const header = once();
@@ -162,7 +162,7 @@ test("C-IDEM-1: a refusal is repeated as well, even once its reason is gone", as
   expect((await tom.patch("/feedback/none", { overallRating: 1 }, none)).status).toBe(422);
 });
 
-test("C-IDEM-1: work that failed leaves neither itself nor its key: the same request does it then", async () => {
+test("C-IDEM-1: a failed write leaves neither its changes nor its key, so the same request can succeed later", async () => {
   let failures = 1;
   const createProject: typeof operations.createProject = async (...args) => {
     const done = await operations.createProject(...args);
@@ -184,12 +184,12 @@ test("C-IDEM-1: work that failed leaves neither itself nor its key: the same req
   }
 });
 
-test("C-IDEM-1: a first answer is kept for 24 hours", async () => {
+test("C-IDEM-1: a first response is stored for 24 hours", async () => {
   const [index] = (await server.database.answers.indexes()).filter(({ expireAfterSeconds }) => expireAfterSeconds);
   expect([index?.key, index?.expireAfterSeconds]).toEqual([{ createdAt: 1 }, 86_400]);
 });
 
-test("C-IDEM-1: the key is 1 to 255 visible characters", async () => {
+test("C-IDEM-1: the key has 1 to 255 visible characters", async () => {
   const send = (...values: string[]) =>
     sendRaw(ada, "PATCH", `/v1/projects/${projectId}`, {
       headers: ["Content-Type", "application/json", ...values.flatMap((value) => ["Idempotency-Key", value])],
@@ -205,12 +205,12 @@ test("C-IDEM-1: the key is 1 to 255 visible characters", async () => {
   }
 });
 
-test("C-IDEM-1: requests without a key are each done", async () => {
+test("C-IDEM-1: requests without a key are each executed", async () => {
   const [one, two] = await Promise.all([ada.post("/projects", fullProject), ada.post("/projects", fullProject)]);
   expect(one?.body.id).not.toBe(two?.body.id);
 });
 
-test("C-IDEM-1: a repeated request counts against the allowance as any other", async () => {
+test("C-IDEM-1: a repeated request counts against the allowance like any other", async () => {
   const header = once();
   const remaining = async () =>
     Number((await ada.post("/projects", fullProject, header)).headers.get("X-RateLimit-Remaining"));

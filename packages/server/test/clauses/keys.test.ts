@@ -27,7 +27,7 @@ async function command(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
 }
 
-test.concurrent("S-AUTH-3 C-KEY-2: a key is shown when it is made and never again; what is lost is replaced", async () => {
+test.concurrent("S-AUTH-3 C-KEY-2: a key is shown only when it is created; a lost key can be rotated", async () => {
   const create = ["accounts", "create", "--name", "Ada", "--role", "developer", "--plan", "pro", "--json"];
   const account = JSON.parse(await command(...create));
   expect(account).toMatchObject({ name: "Ada", role: "developer", plan: "pro" });
@@ -52,7 +52,7 @@ test.concurrent("S-AUTH-3 C-KEY-2: a key is shown when it is made and never agai
   await vi.waitFor(async () => expect(await statusOf(first.key)).toBe(401), withinFiveSeconds);
 });
 
-test.concurrent("C-KEY-1: a key is pfs_ with 40 random characters and a checksum that tells every single mistake", async () => {
+test.concurrent("C-KEY-1: a key is pfs_ with 40 random characters and a checksum that detects every single-character error", async () => {
   const key = newKey();
   expect(key).toMatch(/^pfs_[0-9A-Za-z]{46}$/);
   expect(isKey(key)).toBe(true);
@@ -63,7 +63,7 @@ test.concurrent("C-KEY-1: a key is pfs_ with 40 random characters and a checksum
   expect(new Set(Array.from({ length: 1_000 }, () => newKey())).size).toBe(1_000);
 });
 
-test.concurrent("C-KEY-1: of a key only its SHA-256 is kept, with what tells it from others", async () => {
+test.concurrent("C-KEY-1: only the SHA-256 of a key is stored, with the data that identifies it", async () => {
   const ada = await server.account();
   const digest = createHash("sha256").update(ada.key).digest("base64url");
   const [kept] = await server.database.keys.find({ accountId: ada.id }).toArray();
@@ -90,7 +90,7 @@ test.concurrent("C-KEY-1: of a key only its SHA-256 is kept, with what tells it 
   });
 });
 
-test.concurrent("C-KEY-1: no key and no body ever stands in the log", async () => {
+test.concurrent("C-KEY-1: no key and no body appears in the log", async () => {
   const ada = await server.account();
   await ada.post("/projects", { title: "Sesame", description: "A secret door.", category: "web" });
   await ada.post("/projects", { title: "Sesame", apiKey: ada.key });
@@ -101,7 +101,7 @@ test.concurrent("C-KEY-1: no key and no body ever stands in the log", async () =
   expect(log).not.toMatch(/pfs_|Sesame|Bearer/);
 });
 
-test.concurrent("C-KEY-2: a key that is revoked, and every key of an account that is disabled, stops within 5 s on every process", async () => {
+test.concurrent("C-KEY-2: a revoked key, and every key of a disabled account, stops working within 5 s in every process", async () => {
   const stays = await server.account();
   const revoked = await server.account();
   const disabled = await server.account();
@@ -124,7 +124,7 @@ test.concurrent("C-KEY-2: a key that is revoked, and every key of an account tha
   await vi.waitFor(async () => expect(await enabled()).toEqual([200, 200, 200, 200]), withinFiveSeconds);
 });
 
-test.concurrent("C-KEY-2: an account's keys are alike: what one made, another sees and changes", async () => {
+test.concurrent("C-KEY-2: the keys of an account are equal: a record created with one can be read and changed with another", async () => {
   const ada = await server.account();
   const again = await server.anotherKey(ada);
   const { body } = await ada.post("/projects", {

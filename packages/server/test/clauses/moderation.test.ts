@@ -9,17 +9,20 @@ const verdicts = [
   ["reject", "rejected"],
 ] as const;
 
-test.each(verdicts)("C-FB-5: to %s submitted feedback makes it %s and answers the detail", async (verb, state) => {
-  const feedback = await aFeedback(tom, projectId, fullFeedback as never);
-  const { status, body } = await ada.post(`/feedback/${feedback.id}/${verb}`);
-  expect([status, body]).toEqual([200, { ...feedback, status: state }]);
-  expect((await tom.get(`/feedback/${feedback.id}`)).body).toEqual(body);
-  const listed = await bob.get(`/projects/${projectId}/feedback?status=${state}`);
-  expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(feedback.id);
-});
+test.each(verdicts)(
+  "C-FB-5: %s: submitted feedback becomes %s, and the response is its detail",
+  async (verb, state) => {
+    const feedback = await aFeedback(tom, projectId, fullFeedback as never);
+    const { status, body } = await ada.post(`/feedback/${feedback.id}/${verb}`);
+    expect([status, body]).toEqual([200, { ...feedback, status: state }]);
+    expect((await tom.get(`/feedback/${feedback.id}`)).body).toEqual(body);
+    const listed = await bob.get(`/projects/${projectId}/feedback?status=${state}`);
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(feedback.id);
+  },
+);
 
 test.each(verdicts)(
-  "C-FB-5: to %s what is approved or rejected already is a 409, and changes nothing",
+  "C-FB-5: %s: feedback that is already approved or rejected gets a 409 and does not change",
   async (verb) => {
     for (const [first, state] of verdicts) {
       const { id } = await aFeedback(tom, projectId);
@@ -31,13 +34,13 @@ test.each(verdicts)(
   },
 );
 
-test.each(verdicts)("C-FB-5: to %s a draft of one's own on one's own project is a 409", async (verb) => {
+test.each(verdicts)("C-FB-5: %s: the owner's own draft gets a 409", async (verb) => {
   const { id } = await aFeedback(ada, projectId, { status: "draft" });
   expect((await ada.post(`/feedback/${id}/${verb}`)).status).toBe(409);
 });
 
 test.each(verdicts)(
-  "C-FB-5: to %s is for the project's owner alone, not for the author, nor for other developers",
+  "C-FB-5: %s: only the project's owner may do it, not the author and not other developers",
   async (verb) => {
     const ofTester = await aFeedback(tom, projectId);
     const ofDeveloper = await aFeedback(bob, projectId);
@@ -54,7 +57,7 @@ test.each(verdicts)(
   },
 );
 
-test("C-FB-5: of approving and rejecting at once one happens, and the counts follow it", async () => {
+test("C-FB-5: of a concurrent approval and rejection one succeeds, and the counts match it", async () => {
   const { id: project } = await aProject(ada);
   const outcomes = new Map([
     ["approved", 0],
@@ -80,7 +83,7 @@ test("C-FB-5: of approving and rejecting at once one happens, and the counts fol
   expect(stats).toMatchObject({ feedbackCount: 6, approvedTesters: (outcomes.get("approved") ?? 0) > 0 ? 1 : 0 });
 });
 
-test("C-FB-5: feedback is moderated on a project that is finished or hidden as well", async () => {
+test("C-FB-5: feedback can be moderated when its project is completed or hidden", async () => {
   const { id: project } = await aProject(ada);
   const [one, two] = [await aFeedback(tom, project), await aFeedback(tom, project)];
   await ada.patch(`/projects/${project}`, { status: "archived", isPublic: false });

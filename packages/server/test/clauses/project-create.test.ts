@@ -7,7 +7,7 @@ const ada = await server.account();
 
 const least = { title: "A", description: "B", category: "web" };
 
-test("S-PROJ-CREATE-1 C-SHOW-1: the created record begins with id and title, and is whole", async () => {
+test("S-PROJ-CREATE-1 C-SHOW-1: the created record begins with id and title, and has every field", async () => {
   const { status, body } = await ada.post("/projects", fullProject);
   expect(status).toBe(201);
   expect(Object.keys(body).slice(0, 2)).toEqual(["id", "title"]);
@@ -47,7 +47,7 @@ test.each([
     },
   ],
   ["a project that is not public", { ...least, isPublic: false }],
-])("S-PROJ-CREATE-2: %s reads back as it was sent", async (_, sent) => {
+])("S-PROJ-CREATE-2: %s is read as it was sent", async (_, sent) => {
   const created = await ada.post("/projects", sent);
   expect(created.status).toBe(201);
   const { body } = await ada.get(`/projects/${created.body.id}`);
@@ -57,7 +57,7 @@ test.each([
   expect(list.body.data[0]).toMatchObject({ id: body.id, title: sent.title, description: sent.description });
 });
 
-test("C-PROJ-1: a new project is active and public, unless it is sent otherwise", async () => {
+test("C-PROJ-1: a new project is active and public unless the request says otherwise", async () => {
   expect((await ada.post("/projects", least)).body).toMatchObject({ status: "active", isPublic: true });
   expect((await ada.post("/projects", { ...least, status: "draft" })).body.status).toBe("draft");
   expect((await ada.post("/projects", { ...least, status: "active" })).body.status).toBe("active");
@@ -66,7 +66,7 @@ test("C-PROJ-1: a new project is active and public, unless it is sent otherwise"
   }
 });
 
-test("S-PROJ-TYPE-1: each category is taken, and no other", async () => {
+test("S-PROJ-TYPE-1: each category is accepted, and no other value", async () => {
   for (const category of ["web", "mobile", "desktop", "other"]) {
     expect((await ada.post("/projects", { ...least, category })).body.category).toBe(category);
   }
@@ -77,7 +77,7 @@ test("S-PROJ-TYPE-1: each category is taken, and no other", async () => {
   }
 });
 
-test.each(["title", "description", "category"])("C-REQ-1: %s is required, and null is not it", async (name) => {
+test.each(["title", "description", "category"])("C-REQ-1: %s is required and must not be null", async (name) => {
   const { [name]: _, ...rest } = least as Record<string, string>;
   for (const sent of [rest, { ...rest, [name]: null }]) {
     const { status, body } = await ada.post("/projects", sent);
@@ -86,7 +86,7 @@ test.each(["title", "description", "category"])("C-REQ-1: %s is required, and nu
   }
 });
 
-test("C-ENUM-1: feedbackTypes holds its four kinds, none of them twice", async () => {
+test("C-ENUM-1: feedbackTypes has any of its four values, each at most once", async () => {
   const post = (feedbackTypes: unknown) => ada.post("/projects", { ...least, testingRequirements: { feedbackTypes } });
   for (const kinds of [
     ["ui", "ui"],
@@ -103,7 +103,7 @@ test("C-ENUM-1: feedbackTypes holds its four kinds, none of them twice", async (
   expect((await post(["bugs"])).body.testingRequirements.feedbackTypes).toEqual(["bugs"]);
 });
 
-test("S-PROJ-CREATE-1: fields the service gives cannot be sent", async () => {
+test("S-PROJ-CREATE-1: fields that the service sets cannot be sent", async () => {
   for (const name of ["id", "ownerId", "stats", "createdAt", "updatedAt", "counts", "audience", "_id"]) {
     const { status, body } = await ada.post("/projects", { ...least, [name]: "x" });
     expect(status, name).toBe(400);
@@ -111,7 +111,7 @@ test("S-PROJ-CREATE-1: fields the service gives cannot be sent", async () => {
   }
 });
 
-test("S-PROJ-CREATE-2: fifty projects created at once are fifty projects", async () => {
+test("S-PROJ-CREATE-2: fifty concurrent creations create fifty projects", async () => {
   const bob = await server.account();
   const created = await Promise.all(
     Array.from({ length: 50 }, (_, place) => bob.post("/projects", { ...least, title: `Number ${place}` })),

@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 
 const total = async (path: string) => (await ada.get(path)).body.pagination.total;
 
-test("S-PROJ-DELETE-1: what is deleted can be neither read nor found", async () => {
+test("S-PROJ-DELETE-1: a deleted project can be neither read nor found", async () => {
   const project = await aProject(ada, { title: "Ephemeral" });
   const kept = await aProject(ada, { title: "Kept" });
   const before = await total("/projects");
@@ -32,7 +32,7 @@ test("S-PROJ-DELETE-1: what is deleted can be neither read nor found", async () 
   expect(await total("/projects?search=ephemeral")).toBe(0);
 });
 
-test("S-PROJ-DELETE-1: what is deleted can be neither deleted again, nor changed, nor given feedback", async () => {
+test("S-PROJ-DELETE-1: a deleted project cannot be deleted again or changed, and accepts no feedback", async () => {
   const { id } = await aProject(ada);
   await ada.delete(`/projects/${id}`);
   expect((await ada.delete(`/projects/${id}`)).status).toBe(404);
@@ -50,7 +50,7 @@ test.each(["draft", "completed", "archived"])(
   },
 );
 
-test("C-PROJ-5: with a project goes all its feedback, drafts, marks and counts, and nothing else", async () => {
+test("C-PROJ-5: deleting a project deletes all its feedback, drafts, marks and counts, and nothing else", async () => {
   const [going, staying] = [await aProject(ada), await aProject(ada)];
   const gone = [
     await aFeedback(tom, going.id, fullFeedback as never),
@@ -77,7 +77,7 @@ test("C-PROJ-5: with a project goes all its feedback, drafts, marks and counts, 
   expect((await ada.get(`/projects/${staying.id}/feedback`)).body.pagination.total).toBe(1);
 });
 
-test("C-PROJ-5: feedback, marks and replies that race a deletion leave nothing behind", async () => {
+test("C-PROJ-5: feedback, marks and replies concurrent with a deletion leave no records behind", async () => {
   for (let round = 0; round < 4; round += 1) {
     const project = await aProject(ada);
     const feedback = await aFeedback(tom, project.id);
@@ -102,7 +102,7 @@ test("C-PROJ-5: feedback, marks and replies that race a deletion leave nothing b
   }
 });
 
-test("S-PROJ-DELETE-1: of many deletions at once one succeeds", async () => {
+test("S-PROJ-DELETE-1: of many concurrent deletions exactly one succeeds", async () => {
   const { id } = await aProject(ada);
   const before = await total("/projects");
   const statuses = await Promise.all(

@@ -12,7 +12,7 @@ const fields = [
   ...["testingRequirements", "stats", "createdAt", "updatedAt"],
 ];
 
-test("S-PROJ-GET-1 S-PROJ-TYPE-1 C-SHOW-1: the detail has every field, to others as to the owner", async () => {
+test("S-PROJ-GET-1 S-PROJ-TYPE-1 C-SHOW-1: the detail has every field, for the owner and for others", async () => {
   const began = Date.now();
   const created = await aProject(ada, fullProject as never);
   const tom = await server.account({ role: "tester" });
@@ -32,7 +32,7 @@ test("S-PROJ-GET-1 S-PROJ-TYPE-1 C-SHOW-1: the detail has every field, to others
   }
 });
 
-test("C-SHOW-1: what was not sent is null, or empty where it is an array", async () => {
+test("C-SHOW-1: a field that was not sent is null, or an empty array", async () => {
   const { id } = await aProject(ada);
   const { body } = await ada.get(`/projects/${id}`);
   expect(body).toMatchObject({ screenshots: [], projectUrl: null, testingRequirements: null, isPublic: true });
@@ -42,7 +42,7 @@ test("C-SHOW-1: what was not sent is null, or empty where it is an array", async
   }
 });
 
-test("C-SHOW-1: what was returned may be sent again, null and all", async () => {
+test("C-SHOW-1: a returned record can be sent again, including null", async () => {
   for (const sent of [{}, { testingRequirements: {} }, fullProject]) {
     const project = await aProject(ada, sent as never);
     const { id, stats, createdAt, updatedAt, ...rest } = project;
@@ -53,7 +53,7 @@ test("C-SHOW-1: what was returned may be sent again, null and all", async () => 
   }
 });
 
-test("S-PROJ-TYPE-1: ids are strings of the service's own, each another", async () => {
+test("S-PROJ-TYPE-1: ids are unique strings that the service generates", async () => {
   const projects = await Promise.all(Array.from({ length: 20 }, () => aProject(ada)));
   expect(new Set(projects.map(({ id }) => id)).size).toBe(20);
   for (const { id } of projects) expect(id).toMatch(/^[\w-]+$/);
@@ -64,7 +64,7 @@ const neverGiven = [
   ...["%00", "%0A", "%20", "%2F", "..%2F..", "%2e%2e", "a%2Fb", "%25", "%F0%9F%8C%B1", "+", "*", "$ne", "{}", "[]"],
   ...["%", "%zz", "%FF", "%E0%A4%A", "'", "%22", "%3Cscript%3E", "6920a1b2c3d4e5f601234567", "prj_", "x".repeat(4_000)],
 ];
-test("C-ID-1: an id that was never given is a 404, whatever its form, on every path that takes one", async () => {
+test("C-ID-1: an unknown id of any form gets a 404 on every path with an id", async () => {
   const paths = (id: string): [string, string][] => [
     ["GET", `/v1/projects/${id}`],
     ["DELETE", `/v1/projects/${id}`],
@@ -89,7 +89,7 @@ test("C-ID-1: an id that was never given is a 404, whatever its form, on every p
   }
 });
 
-test("C-ID-1: an id names one kind of record, exactly as it is written", async () => {
+test("C-ID-1: an id is case-sensitive and identifies one kind of record", async () => {
   const project = await aProject(ada);
   const feedback = await aFeedback(ada, project.id);
   for (const path of [
@@ -109,7 +109,7 @@ test("C-ID-1: an id names one kind of record, exactly as it is written", async (
   expect((await ada.get(`/projects/${encoded}`)).body.id).toBe(project.id);
 });
 
-test("C-ID-1 C-ERR-2: what the caller may not see is answered as what never was", async () => {
+test("C-ID-1 C-ERR-2: a record that the caller may not see gets the same response as one that never existed", async () => {
   const { id } = await aProject(ada, { isPublic: false });
   const bob = await server.account();
   const hidden = await bob.get(`/projects/${id}`);

@@ -34,7 +34,7 @@ const seenBy = (viewer: Caller) =>
   all.filter(({ owner, status, isPublic }) => owner === viewer || (isPublic && status !== "draft")).toReversed();
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
-test("S-PROJ-LIST-1 S-PAGE-1: the list is an envelope whose items have six fields and no other", async () => {
+test("S-PROJ-LIST-1 S-PAGE-1: a list has items with exactly six fields, and pagination", async () => {
   const { status, body } = await tom.get("/projects");
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(["data", "pagination"]);
@@ -55,7 +55,7 @@ describe.each(["ada", "bob", "tom"])("to %s", (name) => {
   test.each(
     [undefined, ...statuses].flatMap((status) => [undefined, ...categories].map((category) => [status, category])),
   )(
-    "S-PROJ-LIST-3 S-PROJ-LIST-4 C-PROJ-4 C-LIST-2 S-PAGE-1: status %s and category %s keep theirs, newest first, and count them",
+    "S-PROJ-LIST-3 S-PROJ-LIST-4 C-PROJ-4 C-LIST-2 S-PAGE-1: status %s and category %s select the right items, newest first, and the right total",
     async (status, category) => {
       const viewer = viewerOf();
       const expected = seenBy(viewer).filter(
@@ -70,7 +70,7 @@ describe.each(["ada", "bob", "tom"])("to %s", (name) => {
 });
 
 test.each([1, 2, 3, 7, 19, 100])(
-  "S-PAGE-1 C-LIST-2: pages of %i together are the whole list, nothing twice",
+  "S-PAGE-1 C-LIST-2: the pages of %i together are the whole list without duplicates",
   async (perPage) => {
     const expected = seenBy(ada).map(({ id }) => id);
     const collected: string[] = [];
@@ -84,7 +84,7 @@ test.each([1, 2, 3, 7, 19, 100])(
 );
 
 test.each(["2", "1000000", "9007199254740991"])(
-  "C-LIST-1: page %s, past the end, is empty, with the total",
+  "C-LIST-1: page %s, past the end, is empty and has the total",
   async (page) => {
     const { status, body } = await tom.get(`/projects?page=${page}&perPage=100`);
     expect(status).toBe(200);
@@ -118,7 +118,7 @@ test.each([
   ["perPage", ["0", "-5", "101", "1000000", "1e2", "20.0", "", "all", "2147483648"]],
   ["status", ["", "Active", "ACTIVE", "active,draft", "submitted", "constructor", "__proto__", "null", "%00"]],
   ["category", ["", "Web", "web%20", "games", "toString", "*"]],
-])("S-PROJ-LIST-2 C-LIST-1: %s takes none of %j", async (name, values) => {
+])("S-PROJ-LIST-2 C-LIST-1: %s rejects each of %j", async (name, values) => {
   for (const value of values) {
     const { status, body } = await ada.get(`/projects?${name}=${value}`);
     expect(status, value).toBe(400);
@@ -126,13 +126,13 @@ test.each([
   }
 });
 
-test("C-LIST-1: the bounds of perPage themselves are taken", async () => {
+test("C-LIST-1: the smallest and the largest perPage are accepted", async () => {
   expect((await ada.get("/projects?perPage=1")).body.data).toHaveLength(1);
   expect((await ada.get("/projects?perPage=100")).body.pagination.perPage).toBe(100);
   expect((await ada.get("/projects?page=%31&perPage=%32")).body.pagination).toMatchObject({ page: 1, perPage: 2 });
 });
 
-test("C-LIST-2: projects of the same instant come in one order, on pages as on the whole", async () => {
+test("C-LIST-2: projects with the same createdAt have one order, across pages too", async () => {
   const instant = new Date("2026-01-01T00:00:00.000Z");
   const clockwork = await startServer({ now: () => instant });
   try {
@@ -147,7 +147,7 @@ test("C-LIST-2: projects of the same instant come in one order, on pages as on t
   }
 });
 
-test("C-LIST-2: a change of a project moves it nowhere", async () => {
+test("C-LIST-2: changing a project does not change its place in the list", async () => {
   const before = idsOf((await ada.get("/projects?perPage=100")).body);
   await ada.patch(`/projects/${all[0]?.id}`, { title: "Changed" });
   expect(idsOf((await ada.get("/projects?perPage=100")).body)).toEqual(before);

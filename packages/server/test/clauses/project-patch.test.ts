@@ -21,7 +21,7 @@ test.each([
   { testingRequirements: { minTesters: 1, maxTesters: 2, feedbackTypes: [] } },
   { testingRequirements: null },
   { status: "completed" },
-])("S-PROJ-PATCH-1 C-PROJ-2 C-SHOW-1: %j changes these fields and leaves every other", async (changes) => {
+])("S-PROJ-PATCH-1 C-PROJ-2 C-SHOW-1: %j changes these fields and no other", async (changes) => {
   const before = await full();
   const { status, body } = await ada.patch(`/projects/${before.id}`, changes);
   expect(status).toBe(200);
@@ -30,7 +30,7 @@ test.each([
   expect((await ada.get(`/projects/${before.id}`)).body).toEqual(body);
 });
 
-test("C-PROJ-2: testingRequirements is replaced whole: what is not sent again is gone", async () => {
+test("C-PROJ-2: testingRequirements is replaced as a whole: fields that are not sent are removed", async () => {
   const { id } = await full();
   const { body } = await ada.patch(`/projects/${id}`, { testingRequirements: { maxTesters: 5 } });
   expect(body.testingRequirements).toEqual({ minTesters: null, maxTesters: 5, feedbackTypes: [] });
@@ -44,13 +44,13 @@ test("C-PROJ-2: an empty object changes nothing, not even updatedAt", async () =
   expect([status, body]).toEqual([200, before]);
 });
 
-test("S-PROJ-PATCH-1: the same values again are taken, and no field differs", async () => {
+test("S-PROJ-PATCH-1: the same values are accepted again, and no field except updatedAt changes", async () => {
   const before = await full();
   const { body } = await ada.patch(`/projects/${before.id}`, { ...fullProject, status: "active" });
   expect(body).toEqual({ ...before, updatedAt: body.updatedAt });
 });
 
-test("S-PROJ-PATCH-1: updatedAt goes forward with a change, createdAt never moves", async () => {
+test("S-PROJ-PATCH-1: updatedAt increases with a change, and createdAt never changes", async () => {
   let now = new Date("2026-05-05T05:05:05.000Z");
   const clockwork = await startServer({ now: () => now });
   try {
@@ -95,7 +95,7 @@ test.each([
   { "counts.views": 9 },
   { $set: { title: "x" } },
   { createdAt: "2020-01-01T00:00:00.000Z" },
-])("C-PROJ-2 C-STRICT-1: %j is a 400, and nothing changes", async (changes) => {
+])("C-PROJ-2 C-STRICT-1: %j gets a 400 and changes nothing", async (changes) => {
   const before = await full();
   const { status, body } = await ada.patch(`/projects/${before.id}`, { description: "Not kept.", ...changes });
   expect(status).toBe(400);
@@ -148,7 +148,7 @@ test("C-PATCH-1: the types of a PATCH are matched whatever their case and parame
   }
 });
 
-test("C-PATCH-1: any other type of a PATCH is a 415 that names what it takes; of a POST it names nothing", async () => {
+test("C-PATCH-1: a PATCH of another type gets a 415 with Accept-Patch; a POST gets one without", async () => {
   const { id } = await full();
   const types = ["application/json-patch+json", "text/plain", "application/x-www-form-urlencoded", "application/*"];
   for (const type of types) {

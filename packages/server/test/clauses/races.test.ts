@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("S-PROJ-PATCH-1: changes of different fields at once, through two servers, all stay", async () => {
+test("S-PROJ-PATCH-1: concurrent changes of different fields through two servers are all kept", async () => {
   const there = await other.anotherKey(ada);
   const { id } = await aProject(ada);
   const changes = {
@@ -40,7 +40,7 @@ test("S-PROJ-PATCH-1: changes of different fields at once, through two servers, 
   expect((await ada.get(`/projects/${id}`)).body).toMatchObject(changes);
 });
 
-test("S-FB-PATCH-1: changes of different fields of a draft at once all stay", async () => {
+test("S-FB-PATCH-1: concurrent changes of different fields of a draft are all kept", async () => {
   const { id: project } = await aProject(ada);
   const { id } = await aFeedback(tom, project, { status: "draft" });
   const { bugs: _, ...changes } = fullFeedback;
@@ -48,7 +48,7 @@ test("S-FB-PATCH-1: changes of different fields of a draft at once all stay", as
   expect((await tom.get(`/feedback/${id}`)).body).toMatchObject(changes);
 });
 
-test("S-PROJ-DELETE-1 S-PROJ-PATCH-1: of changes and a deletion at once, what is deleted stays deleted", async () => {
+test("S-PROJ-DELETE-1 S-PROJ-PATCH-1: changes concurrent with a deletion do not restore the project", async () => {
   const there = await other.anotherKey(ada);
   for (let round = 0; round < 4; round += 1) {
     const { id } = await aProject(ada);
@@ -62,7 +62,7 @@ test("S-PROJ-DELETE-1 S-PROJ-PATCH-1: of changes and a deletion at once, what is
   }
 });
 
-test("C-FB-3: of a project's completion and feedback at once, no feedback is taken after it", async () => {
+test("C-FB-3: no feedback is accepted after a concurrent completion of its project", async () => {
   const there = await other.anotherKey(tom);
   for (let round = 0; round < 4; round += 1) {
     const { id } = await aProject(ada);
@@ -80,7 +80,7 @@ test("C-FB-3: of a project's completion and feedback at once, no feedback is tak
   }
 });
 
-test("C-HELP-1: a hundred developers mark one feedback at once, and every mark is answered and counted", async () => {
+test("C-HELP-1: one hundred concurrent marks on one feedback all succeed and are counted", async () => {
   const { id: project } = await aProject(ada);
   const { id } = await aFeedback(tom, project);
   const developers = await Promise.all(Array.from({ length: 100 }, () => server.account()));
@@ -90,7 +90,7 @@ test("C-HELP-1: a hundred developers mark one feedback at once, and every mark i
   expect((await ada.get(`/feedback/${id}`)).body.helpfulCount).toBe(100);
 });
 
-test("S-PAGE-1 C-STATS-1: a turmoil of writes through two servers leaves every count right", async () => {
+test("S-PAGE-1 C-STATS-1: after many concurrent writes through two servers every count is correct", async () => {
   const developers = await Promise.all([ada, other.account(), server.account()]);
   const testers = await Promise.all([tom, other.account({ role: "tester" }), ada]);
   let seed = 7;

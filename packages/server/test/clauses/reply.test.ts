@@ -6,7 +6,7 @@ const { server, ada, bob, tom, projectId } = await useProject();
 
 const submitted = () => aFeedback(tom, projectId, fullFeedback as never);
 
-test("S-FB-REPLY-1: a reply is answered as it was kept, and stands in the detail", async () => {
+test("S-FB-REPLY-1: the response to a reply is the stored reply, which the detail shows", async () => {
   const { id, bugs } = await submitted();
   const resolvedItems = bugs.map((bug) => bug.id).toReversed();
   const began = Date.now();
@@ -23,13 +23,13 @@ test("S-FB-REPLY-1: a reply is answered as it was kept, and stands in the detail
   expect((await tom.get(`/feedback/${id}`)).body.developerResponse).toEqual(body.developerResponse);
 });
 
-test("C-REPLY-1: resolvedItems defaults to none", async () => {
+test("C-REPLY-1: resolvedItems defaults to an empty array", async () => {
   const { id } = await submitted();
   const { body } = await ada.post(`/feedback/${id}/reply`, { message: "Thanks." });
   expect(body.developerResponse.resolvedItems).toEqual([]);
 });
 
-test("C-REPLY-1: a later reply replaces the earlier one, resolved items and all", async () => {
+test("C-REPLY-1: a later reply replaces the earlier one, including its resolved items", async () => {
   const { id, bugs } = await submitted();
   await ada.post(`/feedback/${id}/reply`, { message: "First.", resolvedItems: [bugs[0]?.id] });
   const { body } = await ada.post(`/feedback/${id}/reply`, { message: "Second." });
@@ -38,7 +38,7 @@ test("C-REPLY-1: a later reply replaces the earlier one, resolved items and all"
   expect(kept).toMatchObject({ message: "Second.", resolvedItems: [] });
 });
 
-test("C-REPLY-1: only bugs of that feedback can be named, and each fault is", async () => {
+test("C-REPLY-1: resolvedItems may name only bugs of this feedback, and each other id is a fault", async () => {
   const [one, other] = [await submitted(), await submitted()];
   const [own, foreign] = [one.bugs[0]?.id, other.bugs[0]?.id];
   for (const [resolvedItems, places] of [
@@ -61,7 +61,7 @@ test("C-REPLY-1: only bugs of that feedback can be named, and each fault is", as
   expect((await tom.get(`/feedback/${one.id}`)).body.developerResponse).toBeNull();
 });
 
-test("C-REPLY-1: a bug named twice is resolved once", async () => {
+test("C-REPLY-1: a bug that is named twice is listed once", async () => {
   const { id, bugs } = await submitted();
   const resolvedItems = [bugs[0]?.id, bugs[0]?.id];
   const { status, body } = await ada.post(`/feedback/${id}/reply`, { message: "Fixed.", resolvedItems });
@@ -80,14 +80,14 @@ test.each([
   [{ message: "x", resolvedItems: [1] }, "/resolvedItems/0"],
   [{ message: "x", resolvedItems: [{ $ne: "" }] }, "/resolvedItems/0"],
   [{ message: "x", createdAt: "2026-01-01T00:00:00.000Z" }, "/createdAt"],
-])("C-REQ-1 C-STRICT-1 C-BOUND-1: a reply of %o is a 400 at %s", async (sent, at) => {
+])("C-REQ-1 C-STRICT-1 C-BOUND-1: a reply of %o gets a 400 at %s", async (sent, at) => {
   const { id } = await submitted();
   const { status, body } = await ada.post(`/feedback/${id}/reply`, sent);
   expect(status).toBe(400);
   expect(body.details[0]).toMatchObject({ in: "body", at });
 });
 
-test("S-ROLE-1: a tester's reply is a 403, even to its own feedback", async () => {
+test("S-ROLE-1: a tester's reply gets a 403, even on its own feedback", async () => {
   const { id } = await submitted();
   const tim = await server.account({ role: "tester" });
   for (const tester of [tom, tim]) {
@@ -104,7 +104,7 @@ test("C-REPLY-1: a developer who does not own the project gets a 403, even as th
   }
 });
 
-test("C-REPLY-1: the owner may reply to feedback of its own; to a draft nobody can", async () => {
+test("C-REPLY-1: the owner may reply to its own feedback; nobody can reply to a draft", async () => {
   const own = await aFeedback(ada, projectId);
   expect((await ada.post(`/feedback/${own.id}/reply`, { message: "To myself." })).status).toBe(200);
   const draft = await aFeedback(ada, projectId, { status: "draft" });
@@ -112,7 +112,7 @@ test("C-REPLY-1: the owner may reply to feedback of its own; to a draft nobody c
 });
 
 test.each(["approve", "reject"])(
-  "S-FB-REPLY-1: a reply outlives an owner's %s, and may come after it",
+  "S-FB-REPLY-1: a reply is kept after the owner's %s, and is still possible then",
   async (verb) => {
     const { id } = await submitted();
     await ada.post(`/feedback/${id}/reply`, { message: "Before." });
@@ -123,7 +123,7 @@ test.each(["approve", "reject"])(
   },
 );
 
-test("C-REPLY-1: of many replies at once one stays, whole", async () => {
+test("C-REPLY-1: of many concurrent replies exactly one is kept, complete", async () => {
   const { id, bugs } = await submitted();
   const replies = Array.from({ length: 6 }, (_, place) => ({
     message: `Reply ${place}`,

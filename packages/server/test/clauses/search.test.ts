@@ -60,7 +60,7 @@ test.each([
   ["a letter of three bytes, the last of them BF", "\u4fff", ["\u041f\u043e\u0447\u0442\u0430"]],
   ["a letter of four bytes, the last of them BF", "\ud840\udc3f", ["\u041f\u043e\u0447\u0442\u0430"]],
   ["a beginning that ends in a mark", "\u092a\u093e", ["\u041f\u043e\u0447\u0442\u0430"]],
-])("C-SEARCH-1: a search takes %s", async (_, query, titles) => {
+])("C-SEARCH-1: a search matches %s", async (_, query, titles) => {
   expect(await found(query)).toEqual(titles);
 });
 
@@ -88,11 +88,11 @@ test.each([
   ["$where garden", []],
   ["garden\tbeds\nplan", ["Pocket"]],
   ["\u200bgarden", ["Pocket"]],
-])("C-SEARCH-1: signs in %j only part its words", async (query, titles) => {
+])("C-SEARCH-1: punctuation in %j only separates words", async (query, titles) => {
   expect((await found(query)).sort()).toEqual(titles);
 });
 
-test("S-PROJ-LIST-5: a search goes with the other filters and with paging", async () => {
+test("S-PROJ-LIST-5: a search can be combined with the other filters and with paging", async () => {
   const bob = await server.account();
   for (const category of ["web", "other", "web"] as const) await aProject(bob, { title: "Lighthouse", category });
   await aProject(bob, { title: "Lighthouse", isPublic: false });
@@ -107,7 +107,7 @@ test("S-PROJ-LIST-5: a search goes with the other filters and with paging", asyn
   expect(new Set(pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id))).size).toBe(4);
 });
 
-test("C-SEARCH-1: a search finds the new words of a changed project, and the old ones no more", async () => {
+test("C-SEARCH-1: a search finds a changed project by its new words and no longer by its old ones", async () => {
   const { id } = await aProject(ada, { title: "Windmill", description: "Turns." });
   expect(await found("windmill")).toEqual(["Windmill"]);
   await ada.patch(`/projects/${id}`, { title: "Watermill" });
@@ -117,7 +117,7 @@ test("C-SEARCH-1: a search finds the new words of a changed project, and the old
   expect(await found("watermill")).toEqual([]);
 });
 
-test("C-SEARCH-1: a search of a hundred words is answered like any other", async () => {
+test("C-SEARCH-1: a search of one hundred words works like any other", async () => {
   const words = Array.from({ length: 100 }, (_, place) => String.fromCharCode(97 + (place % 26))).join(" ");
   expect(await found(words)).toEqual([]);
   const { id } = await aProject(ada, { title: "Alphabet", description: words });
@@ -134,17 +134,17 @@ test.each([
   "search=%ED%A0%80",
   "search=a&search=a",
   `search=${"x".repeat(201)}`,
-])("S-PROJ-LIST-5 C-BOUND-1 C-STRICT-1: ?%s is a 400", async (query) => {
+])("S-PROJ-LIST-5 C-BOUND-1 C-STRICT-1: ?%s gets a 400", async (query) => {
   expect((await ada.get(`/projects?${query}`)).status).toBe(400);
 });
 
-test("C-BOUND-1: a search has up to 200 characters, an emoji being one", async () => {
+test("C-BOUND-1: a search has at most 200 characters; an emoji counts as one", async () => {
   expect(await found("x".repeat(200))).toEqual([]);
   expect(await found("\ud83c\udf31".repeat(200))).toEqual([]);
   expect((await ada.get(`/projects?search=${encodeURIComponent("\ud83c\udf31".repeat(201))}`)).status).toBe(400);
 });
 
-test("C-SEARCH-1: an emoji is no word, and does not come between a word and its search", async () => {
+test("C-SEARCH-1: an emoji is not a word and does not prevent a match of the word beside it", async () => {
   const { id } = await aProject(ada, { title: "Kawiarnia☕️ Łódź ❤️ Ørsted" });
   const found = async (text: string) => {
     const { body } = await ada.get(`/projects?search=${encodeURIComponent(text)}`);

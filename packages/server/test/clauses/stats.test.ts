@@ -20,7 +20,7 @@ test("C-STATS-1: HEAD counts no view", async () => {
   await vi.waitFor(async () => expect(await views()).toBe(1), soon);
 });
 
-test("C-STATS-1: views counts readings of the detail by others than the owner, at most 1 s later", async () => {
+test("C-STATS-1: views counts reads of the detail by anyone but the owner, within 1 s", async () => {
   const [ada, bob, tom] = await Promise.all([server.account(), server.account(), server.account({ role: "tester" })]);
   const again = await server.anotherKey(ada);
   const { id } = await aProject(ada);
@@ -38,7 +38,7 @@ test("C-STATS-1: views counts readings of the detail by others than the owner, a
   expect(await views()).toBe(43);
 });
 
-test("C-STATS-1: a reading that was refused is no view", async () => {
+test("C-STATS-1: a refused read is not a view", async () => {
   const [ada, bob] = await Promise.all([server.account(), server.account()]);
   const hidden = await aProject(ada, { isPublic: false });
   await bob.get(`/projects/${hidden.id}`);
@@ -51,7 +51,7 @@ test("C-STATS-1: a reading that was refused is no view", async () => {
   expect(await views(hidden.id)).toBe(0);
 });
 
-test("C-STATS-1: what is counted of feedback follows every step of it", async () => {
+test("C-STATS-1: the counts follow every change of the feedback's status", async () => {
   const [ada, tom, tim] = await Promise.all([
     server.account(),
     server.account({ role: "tester" }),
@@ -87,7 +87,7 @@ test("C-STATS-1: what is counted of feedback follows every step of it", async ()
   expect(await stats()).toEqual([4, 3, 1]);
 });
 
-test("C-STATS-1: feedback of many authors at once is counted to the last one", async () => {
+test("C-STATS-1: concurrent feedback by many authors is counted exactly", async () => {
   const ada = await server.account();
   const testers = await Promise.all(Array.from({ length: 8 }, () => server.account({ role: "tester" })));
   const { id } = await aProject(ada);

@@ -39,7 +39,7 @@ const bodies: [string, string, () => string, object][] = [
 ];
 const pointerOf = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-test.each(bodies)("C-STRICT-1: an unknown field of %s is a 400 that names it", async (_, method, path, body) => {
+test.each(bodies)("C-STRICT-1: an unknown field in %s gets a 400 that names it", async (_, method, path, body) => {
   for (const name of odd) {
     const sent = JSON.stringify({ ...body, [name]: null });
     const response = await ada.send(method, path(), { body: sent, headers: { "Content-Type": "application/json" } });
@@ -49,7 +49,7 @@ test.each(bodies)("C-STRICT-1: an unknown field of %s is a 400 that names it", a
 });
 
 test.each(bodies)(
-  "C-STRICT-1: __proto__ in %s is a field like any other, and changes no object's prototype",
+  "C-STRICT-1: __proto__ in %s is an unknown field like any other and changes no prototype",
   async (_, method, path, body) => {
     const inner = JSON.stringify(body).slice(1);
     for (const proto of ['{"isPublic":false,"polluted":true}', "null", '"x"']) {
@@ -62,7 +62,7 @@ test.each(bodies)(
   },
 );
 
-test("C-STRICT-1: an unknown field deep in a body is named too", async () => {
+test("C-STRICT-1: an unknown nested field is named too", async () => {
   for (const [sent, at] of [
     [{ ...fullProject, testingRequirements: { minTester: 1 } }, "/testingRequirements/minTester"],
     [{ ...fullProject, testingRequirements: { $gt: 1 } }, "/testingRequirements/$gt"],
@@ -98,13 +98,13 @@ test.each([
   { testingRequirements: { minTesters: 3.5 } },
   { testingRequirements: { minTesters: true } },
   { testingRequirements: { feedbackTypes: "ui" } },
-])("C-STRICT-1 C-ERR-2: %j is not taken for what it looks like", async (fields) => {
+])("C-STRICT-1 C-ERR-2: %j is not converted to the right type and gets a 400", async (fields) => {
   const { status, body } = await ada.post("/projects", { ...fullProject, ...fields });
   expect(status).toBe(400);
   expect(body.details[0].at).toContain(`/${Object.keys(fields)[0]}`);
 });
 
-test("C-STRICT-1: a number is what JSON says it is: 4.0 and 4e0 are 4", async () => {
+test("C-STRICT-1: 4.0 and 4e0 are the integer 4, as in JSON", async () => {
   const send = (minTesters: string) =>
     ada.send("POST", "/projects", {
       headers: { "Content-Type": "application/json" },
@@ -131,7 +131,7 @@ const queries: [string, () => string][] = [
   ["POST", () => `/feedback/${draft}/approve`],
   ["POST", () => `/feedback/${draft}/reject`],
 ];
-test.each(queries)("C-STRICT-1: %s of %s takes no unknown query parameter", async (method, path) => {
+test.each(queries)("C-STRICT-1: %s %s rejects an unknown query parameter", async (method, path) => {
   const hasBody = (method === "POST" || method === "PATCH") && !/\/(helpful|approve|reject)$/.test(path());
   const init = hasBody ? { body: "{}", headers: { "Content-Type": "application/json" } } : {};
   for (const name of [
@@ -165,21 +165,21 @@ test.each([
   "search=a&search=b",
   "page=1&p%61ge=1",
   "search=&search=a",
-])("C-STRICT-1: ?%s gives a parameter twice", async (query) => {
+])("C-STRICT-1: ?%s repeats a parameter and gets a 400", async (query) => {
   const { status, body } = await ada.get(`/projects?${query}`);
   expect(status).toBe(400);
   expect(body.details[0].message).toBe("is given twice");
 });
 
 test.each(["?", "?&", "?&&page=1&", "?page=1#fragment", "?%70age=1", "?perPage=5"])(
-  "C-STRICT-1: %s is a query with nothing wrong in it",
+  "C-STRICT-1: the query %s is accepted",
   async (query) => {
     expect((await ada.get(`/projects${query}`)).status).toBe(200);
   },
 );
 
 test.each(["?%", "?page=%", "?search=%zz", "?search=%C3", "?%FF=1", "?search=%C0%80"])(
-  "C-ERR-2: %s is not percent-encoded UTF-8, and a 400",
+  "C-ERR-2: %s is not percent-encoded UTF-8 and gets a 400",
   async (query) => {
     const { status, body } = await ada.get(`/projects${query}`);
     expect(status).toBe(400);

@@ -33,7 +33,7 @@ describe.each(states.flatMap((status) => [true, false].map((isPublic) => ({ stat
   ({ status, isPublic }) => {
     const open = isPublic && status !== "draft";
 
-    test.each(viewers)("C-PROJ-4 C-FB-4: is seen by the %s as it should be", async (name) => {
+    test.each(viewers)("C-PROJ-4 C-FB-4: is visible to the %s exactly when it should be", async (name) => {
       const { project, feedback } = await prepare(status, isPublic);
       const viewer = callers[name];
       const seen = open || name === "owner";
@@ -47,7 +47,7 @@ describe.each(states.flatMap((status) => [true, false].map((isPublic) => ({ stat
       if (feedback) expect((await viewer.get(`/feedback/${feedback.id}`)).status).toBe(read);
     });
 
-    test.each(viewers)("C-PROJ-4: is changed and deleted by its owner alone, not by the %s", async (name) => {
+    test.each(viewers)("C-PROJ-4: can be changed and deleted only by its owner; tried by the %s", async (name) => {
       const { project } = await prepare(status, isPublic);
       const viewer = callers[name];
       const refused = name === "owner" ? 200 : open ? 403 : 404;
@@ -61,14 +61,14 @@ describe.each(states.flatMap((status) => [true, false].map((isPublic) => ({ stat
   },
 );
 
-test("C-PROJ-4: creating needs a developer's key", async () => {
+test("C-PROJ-4: creating a project requires a developer's key", async () => {
   const sent = { title: "Mine", description: "Not to be.", category: "web" };
   const { status, body } = await callers.tester.post("/projects", sent);
   expect([status, body.error]).toEqual([403, "Forbidden"]);
   expect((await callers.developer.post("/projects", sent)).status).toBe(201);
 });
 
-test("C-PROJ-4: published and hidden again, a project comes and goes for others with all its feedback", async () => {
+test("C-PROJ-4: hiding and publishing a project hides and shows it and its feedback to others", async () => {
   const { owner, tester } = callers;
   const { id } = await aProject(owner);
   const feedback = await aFeedback(tester, id);
@@ -85,7 +85,7 @@ test("C-PROJ-4: published and hidden again, a project comes and goes for others 
   expect(await statuses()).toEqual([200, 200, 200, 409]);
 });
 
-test("C-FB-4: a draft is seen by its author alone, everywhere", async () => {
+test("C-FB-4: only its author sees a draft, on every path", async () => {
   const { owner, developer, tester } = callers;
   const { id } = await aProject(owner);
   const draft = await aFeedback(tester, id, { status: "draft" });
@@ -112,7 +112,7 @@ test("C-FB-4: a draft is seen by its author alone, everywhere", async () => {
   }
 });
 
-test("C-PROJ-4 C-FB-4: a draft is not submitted to a project that its author no longer sees", async () => {
+test("C-PROJ-4 C-FB-4: a draft cannot be submitted to a project that its author no longer sees", async () => {
   const owner = await server.account();
   const author = await server.account({ role: "tester" });
   const { id } = await aProject(owner);

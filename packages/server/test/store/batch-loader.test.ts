@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { batchLoader } from "../../src/store/batch-loader.ts";
 import { manualReads } from "../harness/manual-reads.ts";
 
-test("what is asked for in one turn of the event loop is one read, of distinct keys", async () => {
+test("keys that are asked for in one turn of the event loop are one read of distinct keys", async () => {
   const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const found = Promise.all(["a", "b", "a"].map(find));
@@ -13,7 +13,7 @@ test("what is asked for in one turn of the event loop is one read, of distinct k
   expect(await found).toEqual(["a 1", "b 1", "a 1"]);
 });
 
-test("a read that is under way takes nobody along: who comes meanwhile goes with the next", async () => {
+test("keys that are asked for during a read go with the next read", async () => {
   const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const first = find("a");
@@ -30,7 +30,7 @@ test("a read that is under way takes nobody along: who comes meanwhile goes with
   expect(await Promise.all([second, third])).toEqual(["a new", "b new"]);
 });
 
-test("a command that does not come back holds up the others for a moment only", async () => {
+test("a command without a response delays the next one only briefly", async () => {
   const { reads, read } = manualReads();
   const find = batchLoader(read, 100);
   const lost = find("a");
@@ -48,7 +48,7 @@ test("a command that does not come back holds up the others for a moment only", 
   expect(await after).toBe("c 1");
 });
 
-test("more keys than one command may ask for go with as many commands as they need", async () => {
+test("more keys than one command may have are read with several commands", async () => {
   const { reads, read } = manualReads();
   const find = batchLoader(read, 2);
   const first = find("z");
@@ -64,7 +64,7 @@ test("more keys than one command may ask for go with as many commands as they ne
   expect(await found).toEqual(["a 1", "b 1", "c 2", "d 2", "e 3"]);
 });
 
-test("a key without a value is undefined; a read that fails fails for those who asked, and the next one goes on", async () => {
+test("a missing key is undefined; a failed read fails for all its keys, and the next read runs", async () => {
   const { reads, read } = manualReads();
   const find = batchLoader(async (keys) => new Map([...(await read(keys))].filter(([key]) => key !== "gone")), 100);
   const failed = Promise.allSettled([find("a"), find("gone")]);

@@ -95,11 +95,11 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
     expect(done).toBeGreaterThan(clients * 20);
   }, 60_000);
 
-  test("no count is off", async () => {
+  test("every count is correct", async () => {
     expect(await verifyCounts(server.database)).toEqual([]);
   });
 
-  test("each total of a project list is what its pages hold", async () => {
+  test("each total of a project list is the number of items on its pages", async () => {
     for (const caller of [...owners, ...testers.slice(0, 1)]) {
       for (const status of [undefined, ...statuses]) {
         for (const category of [undefined, ...categories]) {
@@ -111,7 +111,7 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
     }
   });
 
-  test("C-STATS-1: each total of a feedback list is what its pages hold, and the project's counts agree", async () => {
+  test("C-STATS-1: each total of a feedback list is the number of items on its pages, and the project's counts agree", async () => {
     const [busiest = { _id: "" }] = await server.database.feedback
       .aggregate<{ _id: string }>([
         { $sortByCount: "$projectId" },
@@ -140,7 +140,7 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
   });
 });
 
-describe("a count that is off", () => {
+describe("a wrong count", () => {
   /** Makes one count of each kind wrong; answers what must be found. */
   async function doctor(): Promise<Difference[]> {
     const [owner, tester] = [owners[0], testers[0]] as [Caller, Caller];
@@ -160,7 +160,7 @@ describe("a count that is off", () => {
     ];
   }
 
-  test("is found, of each kind, and mended", async () => {
+  test("of each kind is found and repaired", async () => {
     const expected = await doctor();
     const found = await verifyCounts(server.database);
     expect(found).toEqual(expected);
@@ -168,7 +168,7 @@ describe("a count that is off", () => {
     expect(await verifyCounts(server.database)).toEqual([]);
   });
 
-  test("is found and mended while others write", async () => {
+  test("is found and repaired while others write", async () => {
     const expected = await doctor();
     const writers = bustle(15, 100);
     const found = await verifyCounts(server.database);

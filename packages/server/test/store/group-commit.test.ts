@@ -33,7 +33,7 @@ const insert = (what: ReturnType<typeof project>) => async (repositories: Reposi
   repositories.projects.insert(what);
 const kept = async (ids: readonly string[]) => database.projects.countDocuments({ _id: { $in: [...ids] } });
 
-test("the work of those who come together is one transaction, and each gets its own result", async () => {
+test("requests that arrive together share one transaction, and each gets its own result", async () => {
   const projects = Array.from({ length: 20 }, project);
   // A transaction has a session of its own. The database's own count would have those of other tests.
   const sessions = vi.spyOn(database.client, "startSession");
@@ -51,7 +51,7 @@ test("the work of those who come together is one transaction, and each gets its 
   expect(await kept(projects.map(({ id }) => id))).toBe(20);
 });
 
-test("those who come while others work go together, once the others commit", async () => {
+test("requests that arrive while a group works form the next group, which starts when the first one commits", async () => {
   const order: string[] = [];
   const note = (word: string) => async () => void order.push(word);
   const startSession = database.client.startSession.bind(database.client);
@@ -74,7 +74,7 @@ test("those who come while others work go together, once the others commit", asy
   expect(order).toEqual(["commit", "b", "c", "commit", "committed", "committed"]);
 });
 
-test("a commit that fails for a moment is done again beside the next group, and each work is kept once", async () => {
+test("a commit that fails temporarily is retried concurrently with the next group, and each write is kept once", async () => {
   let failures = 1;
   const startSession = database.client.startSession.bind(database.client);
   const sessions = vi.spyOn(database.client, "startSession").mockImplementation(() => {
@@ -100,7 +100,7 @@ test("a commit that fails for a moment is done again beside the next group, and 
   expect(await kept(projects.map(({ id }) => id))).toBe(2);
 });
 
-test("work that does not come back holds up the others for a moment only", async () => {
+test("work that does not finish delays the others only briefly", async () => {
   const stuck = Promise.withResolvers<string>();
   const waiting = store.transaction(() => stuck.promise, soon());
   await sleep(10);
@@ -111,7 +111,7 @@ test("work that does not come back holds up the others for a moment only", async
   expect(await waiting).toBe("late");
 });
 
-test("a refusal takes back what its own work wrote, and nothing else", async () => {
+test("a refusal rolls back only the writes of its own work", async () => {
   const [good, bad] = [project(), project()];
   const refused = async (repositories: Repositories) => {
     repositories.projects.insert(bad);
@@ -126,7 +126,7 @@ test("a refusal takes back what its own work wrote, and nothing else", async () 
   expect([await kept([good.id]), await kept([bad.id])]).toEqual([1, 0]);
 });
 
-test("work that fails, in its own code or at the database, fails alone", async () => {
+test("work that fails, in its own code or in the database, does not fail the others", async () => {
   const [good, broken, twice] = [project(), project(), project()];
   await database.projects.insertOne(toDocument(twice));
   const outcomes = await Promise.allSettled([
@@ -144,7 +144,7 @@ test("work that fails, in its own code or at the database, fails alone", async (
   expect(await kept([good.id, broken.id])).toBe(1);
 });
 
-test("work whose time is over is not begun, and the others go on", async () => {
+test("work whose deadline has passed is not started, and the others continue", async () => {
   const [good, late] = [project(), project()];
   const outcomes = await Promise.allSettled([
     store.transaction(insert(good), soon()),
@@ -155,7 +155,7 @@ test("work whose time is over is not begun, and the others go on", async () => {
   expect(await kept([good.id, late.id])).toBe(1);
 });
 
-test("work that collides for long delays none but itself, and those who come later neither", async () => {
+test("work that keeps conflicting delays neither the others of its group nor later ones", async () => {
   const [held, good, later] = [project(), project(), project()];
   await database.projects.insertOne(toDocument(held));
   const session = database.client.startSession();
@@ -175,7 +175,7 @@ test("work that collides for long delays none but itself, and those who come lat
   expect(await kept([good.id, later.id])).toBe(2);
 });
 
-test("while all transactions are taken, work is dropped when its time is over, and the others go on", async () => {
+test("while all transactions are in use, waiting work is rejected at its deadline, and the rest continues", async () => {
   const stuck = Promise.withResolvers<void>();
   const alone = { ...soon(), alone: true };
   const taken = Array.from({ length: tallyShards }, () => store.transaction(() => stuck.promise, alone));

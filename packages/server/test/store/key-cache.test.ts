@@ -6,7 +6,7 @@ import type { KeyRepository } from "../../src/store/key-repository.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("a key that is looked up again for all while one request looks it up serves that request too", async () => {
+test("a refresh during a request's look-up of the same key also answers that request", async () => {
   const principal: Principal = { accountId: "acc_1", keyId: "key_1", role: "developer", plan: "team" };
   const reads: PromiseWithResolvers<void>[] = [];
   const keyCache = new KeyCache({

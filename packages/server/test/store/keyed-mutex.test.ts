@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedMutex } from "../../src/store/keyed-mutex.ts";
 
-test("work of one key runs one after the other, in order, and work of another key beside it", async () => {
+test("work of one key runs in order, one at a time, and concurrently with work of another key", async () => {
   const mutex = new KeyedMutex();
   const log: string[] = [];
   const gates = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
@@ -25,7 +25,7 @@ test("work of one key runs one after the other, in order, and work of another ke
   expect(log.slice(3)).toEqual(["first ends", "second starts", "second ends"]);
 });
 
-test("work that fails lets the next one run", async () => {
+test("the next work runs after one that fails", async () => {
   const mutex = new KeyedMutex();
   const failed = mutex.runExclusive("one", async () => Promise.reject(new Error("a mistake")));
   const next = mutex.runExclusive("one", async () => "done");
@@ -33,7 +33,7 @@ test("work that fails lets the next one run", async () => {
   expect(await next).toBe("done");
 });
 
-test("a key without work takes no memory", async () => {
+test("a key without work uses no memory", async () => {
   const mutex = new KeyedMutex();
   const work = [mutex.runExclusive("one", async () => 1), mutex.runExclusive("one", async () => 2)];
   expect(mutex.size).toBe(1);

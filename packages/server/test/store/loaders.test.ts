@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.client.close();
 });
 
-test("records that are together larger than a batch of the database are all found, read at once", async () => {
+test("records that are read together are all found, even when they exceed one batch of the database", async () => {
   const random = randomFrom(1);
   const large = Array.from({ length: 30 }, (_, number) => {
     const made = realisticFeedback(number, random, "prj_large", ["acc_a"]);

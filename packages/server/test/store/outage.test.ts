@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { isOutage } from "../../src/store/outage.ts";
 
 // mongod that is killed ends its sockets; a command that is written before the driver has seen that fails like this.
-test("C-ERR-2: writing to a socket that the other end has closed is an outage, whichever error Node gives", async () => {
+test("C-ERR-2: writing to a socket that the other end has closed is an outage, whichever error Node reports", async () => {
   const listener = createServer((peer) => peer.end());
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -25,7 +25,7 @@ test("C-ERR-2: writing to a socket that the other end has closed is an outage, w
 });
 
 // The driver wraps whatever stops a bulk, also that it found no primary within its time.
-test("C-ERR-2: a bulk write that finds no database is an outage, one that breaks a rule is not", async () => {
+test("C-ERR-2: a bulk write without a reachable database is an outage; one that violates an index is not", async () => {
   const client = new MongoClient("mongodb://127.0.0.1:1/test", { serverSelectionTimeoutMS: 100 });
   const error = await client
     .db()
@@ -49,7 +49,7 @@ interface DriverConnection {
 
 // Such a command had no outcome, ever: all reads behind it waited with it, long after there was a new primary. It shows
 // that the driver is patched (patches/), which pnpm does as it installs.
-test("C-ERR-2: a command written to a socket that is destroyed, and has not said so yet, is an outage", async () => {
+test("C-ERR-2: a command written to a destroyed socket that has not emitted close yet is an outage", async () => {
   const require = createRequire(import.meta.url);
   const { Connection } = require("mongodb/lib/cmap/connection.js") as {
     Connection: new (socket: Socket, options: object) => DriverConnection;
@@ -80,7 +80,7 @@ test("C-ERR-2: a command written to a socket that is destroyed, and has not said
 });
 
 // A bare error of the socket made a commit fail with a TypeError of the driver, which is no outage.
-test("C-ERR-2: what the socket says while a command is written comes as the driver's own error", async () => {
+test("C-ERR-2: a socket error during the write of a command is reported as an error of the driver", async () => {
   const require = createRequire(import.meta.url);
   const driver = require("mongodb/lib/utils.js") as {
     once: (emitter: EventEmitter, event: string) => Promise<unknown>;

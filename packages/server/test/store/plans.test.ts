@@ -112,7 +112,7 @@ function feedbackFilter({ status, testerId }: (typeof feedbackLists)[number]): F
   return { projectId: busyProject, viewerId: "acc_t", status, testerId };
 }
 
-test(`each of the ${projectLists.length} project lists is served in its order by an index`, async () => {
+test(`each of the ${projectLists.length} project lists is served in order by an index`, async () => {
   for (const list of projectLists) {
     const filter = projectFilter(list);
     const plan = await explain("projects", projectQuery(filter), { sort: projectOrder, hint: projectIndex(filter) });
@@ -120,7 +120,7 @@ test(`each of the ${projectLists.length} project lists is served in its order by
   }
 });
 
-test(`each of the ${feedbackLists.length} feedback lists is served in its order by an index`, async () => {
+test(`each of the ${feedbackLists.length} feedback lists is served in order by an index`, async () => {
   for (const list of feedbackLists) {
     const filter = feedbackFilter(list);
     const options = { sort: feedbackOrders[list.sort], hint: feedbackIndex(filter, list.sort) };
@@ -136,7 +136,7 @@ const searches = projectLists.filter(
 /** How often a word of a project begins with this. */
 const matchesOf = (prefix: string) => words.filter((word) => word.startsWith(prefix)).length;
 
-describe("C-SEARCH-1: a search examines no more than the matches of one of its words", () => {
+describe("C-SEARCH-1: a search examines only the matches of one of its words", () => {
   test.each([
     ["zeppelin", "zeppelin"],
     ["zepp", "zepp"],
@@ -147,7 +147,7 @@ describe("C-SEARCH-1: a search examines no more than the matches of one of its w
     ["people your zenith", "people"],
     ["garden nowhere", "nowhere"],
     ["the", "the"],
-  ])("%s: those of %s", async (search, word) => {
+  ])("%s: the matches of %s", async (search, word) => {
     const matches = matchesOf(word);
     for (const list of searches) {
       const filter = projectFilter(list, search);
@@ -169,11 +169,11 @@ describe("C-SEARCH-1: a search examines no more than the matches of one of its w
   });
 });
 
-describe("these tests fail", () => {
+describe("the checks above fail", () => {
   const [firstList] = projectLists as [(typeof projectLists)[number]];
   const byHelpful = feedbackFilter({ sort: "helpful", status: undefined, testerId: undefined });
 
-  test("where the index of a list is missing", async () => {
+  test("when the index of a list is missing", async () => {
     const filter = projectFilter({ ...firstList, category: "web" });
     const explained = (hint?: FindOptions["hint"]) =>
       explain("projects", projectQuery(filter), { sort: projectOrder, ...(hint && { hint }) });
@@ -184,7 +184,7 @@ describe("these tests fail", () => {
     expect(faultsOf(await explained(projectIndex(filter)))).toEqual([]);
   });
 
-  test("where no index has the order", async () => {
+  test("when no index has the order", async () => {
     const explained = () => explain("feedback", feedbackQuery(byHelpful), { sort: feedbackOrders.helpful });
     await database.feedback.dropIndex("projectId_1_bucket_1_helpfulCount_-1_createdAt_-1__id_-1");
     expect(faultsOf(await explained())).toContain("sorts in memory");
@@ -192,7 +192,7 @@ describe("these tests fail", () => {
     expect(faultsOf(await explained())).toEqual([]);
   });
 
-  test("where no index has the field", async () => {
+  test("when no index has the field", async () => {
     const plan = await explain("projects", { title: "Nothing" }, { sort: projectOrder });
     expect(faultsOf(plan)).toContain("scans the collection");
   });

@@ -3,7 +3,7 @@ import { ShardPool } from "../../src/store/shard-pool.ts";
 
 const inOrder = () => 0.5;
 
-test("each transaction has a shard of its own, and one more waits until a shard is released", async () => {
+test("each transaction has its own shard, and one more waits until a shard is released", async () => {
   const pool = new ShardPool(2);
   const shards = [await pool.take(), await pool.take()];
   expect(shards.toSorted()).toEqual([0, 1]);
@@ -18,7 +18,7 @@ test("each transaction has a shard of its own, and one more waits until a shard 
   expect(third).toBe(1);
 });
 
-test("those who wait are served in the order in which they came", async () => {
+test("waiting transactions get shards in the order in which they came", async () => {
   const pool = new ShardPool(1);
   const shard = await pool.take();
   const served: string[] = [];
@@ -33,7 +33,7 @@ test("those who wait are served in the order in which they came", async () => {
   expect(served).toEqual(["a", "b"]);
 });
 
-test("a released shard is lent again first, and one that conflicted last", async () => {
+test("a released shard is used again first, and one that conflicted last", async () => {
   const pool = new ShardPool(3, inOrder);
   const first = await pool.take();
   pool.release(first, false);

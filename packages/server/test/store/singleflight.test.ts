@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Singleflight } from "../../src/store/singleflight.ts";
 import { manualReads } from "../harness/manual-reads.ts";
 
-test("who asks for what is being read already shares the next read with all who come meanwhile", async () => {
+test("requests during a read share the next read", async () => {
   const { reads, ask } = manualFlights();
   const first = ask("a");
   await turn();
@@ -23,7 +23,7 @@ test("who asks for what is being read already shares the next read with all who 
   expect(reads.length).toBe(3);
 });
 
-test("a popular read waits for company while another is under way, and begins in the end although it still is", async () => {
+test("a popular read waits to be coalesced while another read runs, but not longer than its limit", async () => {
   const { reads, ask } = manualFlights();
   const keys = () => reads.map((each) => each.keys[0]);
   const slow = ask("slow");
@@ -43,7 +43,7 @@ test("a popular read waits for company while another is under way, and begins in
   expect(await Promise.all([slow, ...others])).toEqual(["slow 1", "b 2", "b 2"]);
 });
 
-test("a popular read does not wait longer than for what is under way", async () => {
+test("a popular read starts as soon as no other read is running", async () => {
   const { reads, ask } = manualFlights();
   const slow = ask("slow");
   const first = ask("b");
@@ -58,7 +58,7 @@ test("a popular read does not wait longer than for what is under way", async () 
   expect(await again).toBe("b 2");
 });
 
-test("a shared read that fails, even at once, fails for those who share it, and the next one goes on", async () => {
+test("a shared read that fails, even synchronously, fails for all who share it, and the next read runs", async () => {
   const { reads, ask, singleflight } = manualFlights();
   const failed = Promise.allSettled([ask("a")]);
   const next = Promise.allSettled([ask("a"), ask("a")]);

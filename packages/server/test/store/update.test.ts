@@ -24,7 +24,7 @@ const add = (_id: string, by: unknown, upsert = true) => ({
   ...(upsert && { upsert: true as const }),
 });
 
-test("updates say which documents they made", async () => {
+test("an update returns the ids of the documents that it inserted", async () => {
   expect(await inTransaction([add("prj_1/a", 1), add("prj_1/b", 2)])).toEqual(new Set(["prj_1/a", "prj_1/b"]));
   expect(await inTransaction([add("prj_1/b", 2), add("prj_1/c", 3), add("prj_1/d", 4, false)])).toEqual(
     new Set(["prj_1/c"]),
@@ -37,7 +37,7 @@ test("updates say which documents they made", async () => {
   ]);
 });
 
-test("an update that the database refuses is an error, and nothing of its transaction is kept", async () => {
+test("an update that the database rejects throws, and its transaction is rolled back", async () => {
   const before = await database.testerTallies.countDocuments();
   const refused = inTransaction([add("prj_1/e", 1), add("prj_1/a", "one")]);
   await expect(refused).rejects.toBeInstanceOf(MongoServerError);

@@ -37,7 +37,7 @@ test.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))
   },
 );
 
-test("C-PROJ-3: what was finished can be taken up again, and takes feedback again", async () => {
+test("C-PROJ-3: a completed project can become active again and accepts feedback again", async () => {
   const id = await projectThatIs("active");
   for (const status of ["completed", "active", "archived", "active"]) {
     expect((await ada.patch(`/projects/${id}`, { status })).body.status).toBe(status);
@@ -46,7 +46,7 @@ test("C-PROJ-3: what was finished can be taken up again, and takes feedback agai
   }
 });
 
-test("C-PROJ-3: of two moves at once that exclude each other, one is a 409", async () => {
+test("C-PROJ-3: of two concurrent transitions that exclude each other, one gets a 409", async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await projectThatIs("draft");
     const answers = await Promise.all(

@@ -21,7 +21,7 @@ const text = ["Content-Type", "text/plain"];
 const json = ["Content-Type", "application/json"];
 const wrong = '{"title":5,"status":"nowhere","x":1}';
 
-test("C-ERR-3: without a key nothing else is judged, neither path, method, body nor query", async () => {
+test("C-ERR-3: without a key nothing else is checked, neither path, method, body nor query", async () => {
   const stranger = server.stranger();
   for (const [method, path, body] of [
     ["GET", "/v1/nothing", undefined],
@@ -36,7 +36,7 @@ test("C-ERR-3: without a key nothing else is judged, neither path, method, body 
   }
 });
 
-test("C-ERR-3: a key past its allowance learns of nothing else", async () => {
+test("C-ERR-3: a request beyond the allowance gets a 429, whatever else is wrong with it", async () => {
   const poor = await server.account({ plan: "free" });
   for (const _ of [1, 2, 3]) await poor.get("/nothing");
   expect((await sendRaw(poor, "GET", "/v1/nothing")).status).toBe(429);
@@ -45,13 +45,13 @@ test("C-ERR-3: a key past its allowance learns of nothing else", async () => {
   expect((await sendRaw(poor, "GET", "/v1/projects", { headers: ["Authorization", "Bearer none"] })).status).toBe(401);
 });
 
-test("C-ERR-3: path and method come before the body and the query", async () => {
+test("C-ERR-3: path and method are checked before the body and the query", async () => {
   expect((await sendRaw(ada, "POST", "/v1/nothing?x=1", { headers: text, body: tooLong })).status).toBe(404);
   expect((await sendRaw(ada, "PUT", "/v1/projects?x=1", { headers: text, body: tooLong })).status).toBe(405);
   expect((await sendRaw(ada, "POST", "/v1/projects/none", { headers: text, body: "{" })).status).toBe(405);
 });
 
-test("C-ERR-3: of the body its length comes first, then its type, then its form, then the contract", async () => {
+test("C-ERR-3: the length of a body is checked first, then its type, its syntax, and the contract", async () => {
   const statusOf = async (method: string, path: string, headers: string[], body: string) =>
     (await sendRaw(tom, method, path, { headers, body })).status;
   for (const [method, path] of [
@@ -70,7 +70,7 @@ test("C-ERR-3: of the body its length comes first, then its type, then its form,
   }
 });
 
-test("C-ERR-3: the contract comes before existence, and existence before permission", async () => {
+test("C-ERR-3: the contract is checked before existence, and existence before permission", async () => {
   // To a tester, who may not change any project.
   expect((await tom.patch("/projects/none", { title: 5 })).status).toBe(400);
   expect((await tom.patch("/projects/none", { title: "Fine" })).status).toBe(404);
@@ -85,12 +85,12 @@ test("C-ERR-3: the contract comes before existence, and existence before permiss
   expect((await tom.delete(`/projects/${hidden.id}`)).status).toBe(404);
 });
 
-test("C-ERR-3: the contract comes before the role where there is nothing to find", async () => {
+test("C-ERR-3: the contract is checked before the role when the operation loads no record", async () => {
   expect((await tom.post("/projects", { title: 5 })).status).toBe(400);
   expect((await tom.post("/projects", { title: "a", description: "b", category: "web" })).status).toBe(403);
 });
 
-test("C-ERR-3: permission comes before state", async () => {
+test("C-ERR-3: permission is checked before state", async () => {
   const { id } = await aProject(ada);
   const feedback = await aFeedback(tom, id);
   const own = await aFeedback(tom, id, { status: "draft" });
@@ -104,7 +104,7 @@ test("C-ERR-3: permission comes before state", async () => {
   expect((await ada.post(`/feedback/${feedback.id}/reject`)).status).toBe(409);
 });
 
-test("C-ERR-3: visibility comes before state: a stranger to a hidden project does not learn that it takes nothing", async () => {
+test("C-ERR-3: visibility is checked before state: others do not learn whether a hidden project accepts feedback", async () => {
   const { id } = await aProject(ada, { status: "draft" });
   expect((await bob.post(`/projects/${id}/feedback`, { overallRating: 3 })).status).toBe(404);
   expect((await ada.post(`/projects/${id}/feedback`, { overallRating: 3 })).status).toBe(409);
