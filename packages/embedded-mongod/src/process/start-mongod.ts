@@ -48,8 +48,8 @@ const stopLimitMs = 20_000;
 /**
  * Starts mongod as a replica set of one, on 127.0.0.1 and a free port, and waits until it accepts writes (about 1 s).
  *
- * mongodb-memory-server cannot spawn it: mongod needs a session of its own, because Ctrl-C goes to every process of the
- * terminal's group and the owner still writes after it. Its output goes to a file for the same reason: a pipe would
+ * mongod has a session of its own, because Ctrl-C goes to every process of the terminal's group and the owner still
+ * writes after it. Its output goes to a file for the same reason: a pipe would
  * break with its reader.
  * @throws EmbeddedError with the end of mongod's log
  */
