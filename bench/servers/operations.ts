@@ -7,7 +7,7 @@ import {
   projectDetail,
   requireVisible,
 } from "@project-feedback/server/domain/project";
-import { wordsOf } from "@project-feedback/server/domain/words";
+import { queryWords } from "@project-feedback/server/domain/words";
 import type { ProjectDocument } from "@project-feedback/server/store/database";
 import * as feedbackRecords from "@project-feedback/server/store/feedback-repository";
 import * as projectRecords from "@project-feedback/server/store/project-repository";
@@ -117,7 +117,7 @@ export async function listProjects(
   audiences: readonly string[],
   { page = 1, perPage = 20, status, category, search }: ProjectsQuery,
 ): Promise<Schemas["ProjectPage"]> {
-  const words = search === undefined ? undefined : wordsOf(search);
+  const words = search === undefined ? undefined : queryWords(search);
   // A search without a word finds nothing (C-SEARCH-1).
   if (words?.length === 0) return { data: [], pagination: { page, perPage, total: 0 } };
   const filter: projectRecords.ProjectFilter = { audiences, status, category, words };

@@ -1563,8 +1563,10 @@ export interface operations {
                  */
                 category?: components["schemas"]["Category"];
                 /**
-                 * @description Returns only projects in which every word of this text begins some word of the title or description. Case and
-                 *     accents are ignored. 1 to 200 characters; a text without a letter or digit finds nothing.
+                 * @description Returns only projects in which every word of this text begins some word of the title or description. Case, accents
+                 *     and marks are ignored. In text without spaces, as in Chinese, Japanese, Thai and Korean, a word inside is found
+                 *     too. Signs inside a word belong to it: `email` finds e-mail, `2.0` finds v2.0.1, and `c++` is not c. 1 to 200
+                 *     characters; a text without a letter or digit finds nothing.
                  * @example garden
                  */
                 search?: string;

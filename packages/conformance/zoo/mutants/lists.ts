@@ -1,4 +1,4 @@
-import { wordsOf } from "@project-feedback/server/domain/words";
+import { indexWords, queryWords } from "@project-feedback/server/domain/words";
 import { fieldsOf, isSuccess, itemsOf } from "../wire.ts";
 import {
   answering,
@@ -362,7 +362,7 @@ export const listMutants: readonly Mutant[] = [
         const { page = 1, perPage = 20 } = input.query;
         const all = await right({ ...input, query: { ...input.query, page: 1, perPage: 100 } }, records, dependencies);
         const kept = all.body.data.filter((item) =>
-          wordsOf(search).every((word) => wordsOf(item[field]).includes(word)),
+          queryWords(search).every((word) => indexWords(item[field]).includes(word)),
         );
         const data = kept.slice((page - 1) * perPage, page * perPage);
         return { status: 200, body: { data, pagination: { page, perPage, total: kept.length } } };
@@ -404,7 +404,7 @@ export const listMutants: readonly Mutant[] = [
         );
         if (search === undefined) return answer;
         const data = answer.body.data.filter((item) =>
-          wordsOf(search).every((word) => wordsOf(item.title, item.description).includes(word)),
+          queryWords(search).every((word) => indexWords(item.title, item.description).includes(word)),
         );
         return {
           ...answer,

@@ -6,6 +6,7 @@ import { addAccounts } from "./accounts.ts";
 import { CommandError } from "./command-error.ts";
 import { addCounts } from "./counts.ts";
 import { addKeys } from "./keys.ts";
+import { addSearch } from "./search.ts";
 import { serve } from "./serve.ts";
 
 const settings = Object.entries(variables)
@@ -20,7 +21,7 @@ Exit codes:
   3  no database`;
 
 const program = new Command("project-feedback")
-  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts.")
+  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts, search.")
   .addHelpText("after", `\nEnvironment:\n${settings}\n${exitCodes}`)
   .exitOverride();
 
@@ -42,6 +43,7 @@ ${exitCodes}`,
 addAccounts(program);
 addKeys(program);
 addCounts(program);
+addSearch(program);
 for (const command of program.commands) {
   command.exitOverride();
   for (const inner of command.commands) inner.exitOverride().addHelpText("after", exitCodes);

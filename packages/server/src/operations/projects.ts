@@ -10,7 +10,7 @@ import {
   requireOwner,
   requireVisible,
 } from "../domain/project.ts";
-import { wordsOf } from "../domain/words.ts";
+import { queryWords } from "../domain/words.ts";
 import type { ProjectFilter } from "../store/project-repository.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
@@ -26,7 +26,7 @@ export const projectOperations: Pick<
   "listProjects" | "createProject" | "getProject" | "updateProject" | "deleteProject"
 > = {
   async listProjects({ caller, query }, { projects }) {
-    const words = query.search === undefined ? undefined : wordsOf(query.search);
+    const words = query.search === undefined ? undefined : queryWords(query.search);
     const filter: ProjectFilter = {
       audiences: audiencesFor(caller),
       status: query.status,

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Filter } from "mongodb";
 import { audienceOf, type Category, type Project, type ProjectAccess, type ProjectStatus } from "../domain/project.ts";
-import { wordsOf } from "../domain/words.ts";
+import { indexWords } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
 import { find } from "./find.ts";
 import type { Loaders, ReadProject } from "./loaders.ts";
@@ -31,11 +31,16 @@ export const projectOrder = { createdAt: -1, _id: -1 } as const;
 /** A project as it is stored. */
 export function toDocument(project: Project): ProjectDocument {
   const { id, ...fields } = project;
-  return { _id: id, ...fields, audience: audienceOf(project), words: wordsOf(project.title, project.description) };
+  return { _id: id, ...fields, audience: audienceOf(project), words: indexWords(project.title, project.description) };
 }
 
 function toProject({ _id, ...fields }: ReadProject): Project {
   return { id: _id, ...fields };
+}
+
+/** A word as an expression. mongod knows a prefix with escaped signs to be exact; RegExp.escape escapes letters too. */
+function escaped(word: string): string {
+  return word.replaceAll(/[.+#]/g, String.raw`\$&`);
 }
 
 /** The query of a list. Every value is a string of the contract or a word of letters, digits and marks, so no operator can be injected. */
@@ -47,7 +52,9 @@ export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
     ...(filter.words && {
       // mongod reads the matches of the first word; the longest word tends to have the fewest. A prefix is a regular
       // expression, not a range in $elemMatch: mongod then counts the matches of one word by index keys alone.
-      $and: filter.words.toSorted((a, b) => b.length - a.length).map((word) => ({ words: { $regex: `^${word}` } })),
+      $and: filter.words
+        .toSorted((a, b) => b.length - a.length)
+        .map((word) => ({ words: { $regex: `^${escaped(word)}` } })),
     }),
   };
 }

@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([
-  ["C++", ["Caf\u00e9", "Caf\u00e9", "C++"].sort()],
+  ["C++", ["C++"]],
   ["2.5", ["Stra\u00dfenkarte"]],
   ["100%", ["C++"]],
   ["under-score", ["C++"]],

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Document, Filter, FindOptions } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { audiencesFor } from "../../src/domain/project.ts";
-import { wordsOf } from "../../src/domain/words.ts";
+import { queryWords } from "../../src/domain/words.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import {
   type FeedbackFilter,
@@ -35,7 +35,14 @@ beforeAll(async () => {
   await makeIndexes(database);
   const random = randomFrom(1);
   const projects = Array.from({ length: 4_000 }, (_, number) =>
-    toProject(realisticProject(number, random, owners, number % (4_000 / rare) < 1 ? "Zeppelin zenith" : "")),
+    toProject(
+      realisticProject(
+        number,
+        random,
+        owners,
+        number % (4_000 / rare) < 1 ? "Zeppelin zenith v2.0.1 \u9879\u76ee\u53cd\u9988" : "",
+      ),
+    ),
   );
   words = projects.flatMap((project) => project.words);
   await database.projects.insertMany(projects);
@@ -99,7 +106,7 @@ const projectLists = Object.keys(viewers).flatMap((viewer) =>
   statuses.flatMap((status) => categories.map((category) => ({ viewer, status, category }))),
 );
 function projectFilter({ viewer, status, category }: (typeof projectLists)[number], search?: string): ProjectFilter {
-  const words = search === undefined ? undefined : wordsOf(search);
+  const words = search === undefined ? undefined : queryWords(search);
   return { audiences: audiencesFor(viewerOf(viewer as keyof typeof viewers)), status, category, words };
 }
 
@@ -147,6 +154,8 @@ describe("C-SEARCH-1: a search examines only the matches of one of its words", (
     ["people your zenith", "people"],
     ["garden nowhere", "nowhere"],
     ["the", "the"],
+    ["2.0", "2.0"],
+    ["\u53cd\u9988", "\u53cd\u9988"],
   ])("%s: the matches of %s", async (search, word) => {
     const matches = matchesOf(word);
     for (const list of searches) {
