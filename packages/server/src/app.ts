@@ -13,7 +13,7 @@ import { createRouter } from "./http/router.ts";
 import { type SystemEndpoints, systemEndpoints } from "./http/system-endpoints.ts";
 import { validate } from "./http/validate.ts";
 
-/** What the app is made of; tests may replace each part. */
+/** The parts of the app. Tests may replace each of them. */
 export interface Parts {
   readonly contract: Contract;
   readonly log: Log;
@@ -27,7 +27,7 @@ export interface Parts {
   readonly trustedProxies: number;
 }
 
-/** The whole life of a request, in order (C-ERR-3). */
+/** Every stage of a request, in order (C-ERR-3). */
 export function createApp(parts: Parts): Koa {
   const { contract, rateLimits } = parts;
   const findRoute = createRouter(contract.operations.values());
@@ -45,15 +45,15 @@ export function createApp(parts: Parts): Koa {
     respond(
       ctx,
       await parts.execute(operation, { caller, path, isHead: ctx.method === "HEAD", ...input }, state.deadline),
-    ); // 404, 403, 409, 422
+    ); // 404, 403, 412, 409, 422, 400
   };
 
   const middleware: readonly Middleware[] = [
     requestId, // X-Request-Id, and the deadline
-    requestLogger(parts.log, parts.observe), // one line a request
-    errorHandler(parts.isOutage), // whatever is thrown below becomes a response here
+    requestLogger(parts.log, parts.observe), // one line for each request
+    errorHandler(parts.isOutage), // turns every error below into a response
     systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
-    rateLimitHeaders(rateLimits), // the three headers, on errors that come before the allowance is known
+    rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit
     handleRequest,
   ];
   const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });

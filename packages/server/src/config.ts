@@ -9,7 +9,7 @@ export interface Config {
   readonly port: number;
   /** Certificate chain and private key, PEM; undefined where the server speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Proxies in front whose X-Forwarded-For is believed; 0 for none. */
+  /** Proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustedProxies: number;
   readonly workers: number;
   /** Undefined where the embedded database is to be used. */
