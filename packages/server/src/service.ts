@@ -14,6 +14,7 @@ import { operations } from "./operations/index.ts";
 import type { Dependencies, Operations } from "./operations/operation.ts";
 import { AllowanceRepository } from "./store/allowance-repository.ts";
 import type { Database } from "./store/database.ts";
+import { DeletionSweeper } from "./store/deletion-sweeper.ts";
 import { KeyCache } from "./store/key-cache.ts";
 import { KeyRepository } from "./store/key-repository.ts";
 import { isOutage } from "./store/outage.ts";
@@ -24,6 +25,7 @@ const hourMs = 3_600_000;
 const flushViewsEveryMs = 500;
 const flushKeyUsesEveryMs = 5_000;
 const refreshKeysEveryMs = 2_000;
+const sweepEveryMs = 1_000;
 const readyTimeoutMs = 1_000;
 
 /** The server of one process, without its socket. */
@@ -60,6 +62,7 @@ export function createService(options: ServiceOptions): Service {
   const store = new Store(database);
   const keyCache = new KeyCache(new KeyRepository(database));
   const views = new ViewCounter(database);
+  const sweeper = new DeletionSweeper(database);
   const metrics = createMetrics();
   const contract = loadContract();
   const onError = (error: unknown) => log.warn({ err: error }, "a background write failed; it is tried again");
@@ -101,6 +104,7 @@ export function createService(options: ServiceOptions): Service {
     every(flushViewsEveryMs, () => views.flush()),
     every(flushKeyUsesEveryMs, () => keyCache.flush()),
     every(refreshKeysEveryMs, () => keyCache.refresh()),
+    every(sweepEveryMs, () => sweeper.sweep()),
   ];
   return {
     app: createApp(options.adapt?.(parts) ?? parts),
@@ -110,7 +114,7 @@ export function createService(options: ServiceOptions): Service {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([views.flush(), keyCache.flush(), allowances.close()]);
+      await Promise.all([views.flush(), keyCache.flush(), allowances.close(), sweeper.close()]);
     },
   };
 }

@@ -43,6 +43,14 @@ export interface MarkDocument {
   readonly projectId: string;
 }
 
+/** A deleted project whose feedback, marks and tallies are still to be removed; see deletion-sweeper.ts. */
+export interface DeletionDocument {
+  /** Id of the project. */
+  readonly _id: string;
+  /** Until when a process sweeps it, by the database's clock. */
+  readonly claimedUntil: Date;
+}
+
 export interface KeyDocument extends Stored<KeyRecord> {
   readonly digest: string;
 }
@@ -80,6 +88,7 @@ export interface Database {
   readonly feedback: Collection<FeedbackDocument>;
   readonly testerTallies: Collection<TesterTallyDocument>;
   readonly marks: Collection<MarkDocument>;
+  readonly deletions: Collection<DeletionDocument>;
   readonly accounts: Collection<Stored<Account>>;
   readonly keys: Collection<KeyDocument>;
   readonly allowances: Collection<AllowanceDocument>;
@@ -118,6 +127,7 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     feedback: db.collection("feedback"),
     testerTallies: db.collection("testerTallies"),
     marks: db.collection("marks"),
+    deletions: db.collection("deletions"),
     accounts: db.collection("accounts"),
     keys: db.collection("keys"),
     allowances: db.collection("allowances"),
