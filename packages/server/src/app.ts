@@ -3,6 +3,7 @@ import type { Contract } from "./contract/contract.ts";
 import type { Execute } from "./execute.ts";
 import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
 import type { Context, Log, Middleware } from "./http/context.ts";
+import { type CorsOrigins, cors } from "./http/cors.ts";
 import { errorHandler } from "./http/error-handler.ts";
 import { type RateLimits, rateLimit, rateLimitHeaders } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
@@ -25,6 +26,8 @@ export interface Parts {
   readonly systemEndpoints: SystemEndpoints;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
+  /** Origins whose pages may call the service (C-CORS-1). */
+  readonly corsOrigins: CorsOrigins;
 }
 
 /** Every stage of a request, in order (C-ERR-3). */
@@ -51,6 +54,7 @@ export function createApp(parts: Parts): Koa {
   const middleware: readonly Middleware[] = [
     requestId, // X-Request-Id, and the deadline
     requestLogger(parts.log, parts.observe), // one line for each request
+    cors(parts.corsOrigins), // headers for pages of other origins; preflights end here
     errorHandler(parts.isOutage), // turns every error below into a response
     systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
     rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit

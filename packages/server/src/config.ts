@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { type Plan, plans } from "./domain/account.ts";
+import type { CorsOrigins } from "./http/cors.ts";
 
 /** Every setting, checked and frozen. Durations are in milliseconds unless named otherwise. */
 export interface Config {
@@ -11,6 +12,8 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustedProxies: number;
+  /** Origins whose pages may call the service (C-CORS-1). */
+  readonly corsOrigins: CorsOrigins;
   readonly workers: number;
   /** Undefined where the embedded database is to be used. */
   readonly mongodbUri: string | undefined;
@@ -40,6 +43,8 @@ export const variables = {
   TLS_CERT: "File with the certificate chain, PEM. With TLS_KEY the server speaks HTTPS.",
   TLS_KEY: "File with the certificate's private key, PEM.",
   TRUST_PROXY: "Number of proxies in front that end TLS and set X-Forwarded-For. Default: 0.",
+  CORS_ORIGINS:
+    "Origins whose pages may call the service, such as https://app.example.com,https://admin.example.com; * for all, none for none. Default: loopback origins on a loopback server, else none.",
   WORKERS: "Processes that serve the port together. Default: 1.",
   MONGODB_URI:
     "Replica set or sharded cluster to use, such as mongodb://host/name?replicaSet=rs. Default: an embedded mongod.",
@@ -77,6 +82,7 @@ export function readConfig(environment: Environment): Config {
     port: integer("PORT", text("PORT"), 3000, 0, 65_535),
     tls,
     trustedProxies,
+    corsOrigins: readOrigins(text("CORS_ORIGINS"), isLoopback(host) && trustedProxies === 0),
     workers: integer("WORKERS", text("WORKERS"), 1, 1, 64),
     mongodbUri: readUri(text("MONGODB_URI")),
     dataDir: text("DATA_DIR") ?? ".data",
@@ -106,6 +112,20 @@ function oneOf<Choice extends string>(name: Variable, text: string, choices: rea
 /** Whether only this machine can reach an address; `localhost` counts, other names do not. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function readOrigins(text: string | undefined, isLocal: boolean): CorsOrigins {
+  if (text === undefined) return isLocal ? "loopback" : [];
+  if (text === "*") return text;
+  if (text === "none") return [];
+  return text.split(",").map((part) => {
+    const origin = part.trim();
+    const url = URL.canParse(origin) ? new URL(origin) : undefined;
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    throw new ConfigError(
+      `CORS_ORIGINS has "${origin}". Set it to origins such as https://app.example.com, separated by commas, or to * or none.`,
+    );
+  });
 }
 
 function readTls(cert: string | undefined, key: string | undefined): Config["tls"] {

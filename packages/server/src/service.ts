@@ -40,7 +40,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies">;
+  readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies"> &
+    Partial<Pick<Config, "corsOrigins">>;
   readonly database: Database;
   readonly log: Log;
   /** Prometheus text of all workers; by default that of this process. */
@@ -97,6 +98,7 @@ export function createService(options: ServiceOptions): Service {
       }),
     },
     trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins ?? [],
   };
   const every = (milliseconds: number, work: () => Promise<void>) =>
     setInterval(() => void work().catch(onError), milliseconds).unref();

@@ -27,6 +27,10 @@ test.each([
   ["TLS_CERT", { TLS_KEY: "key.pem" }],
   ["TLS_CERT", { TLS_CERT: "missing/cert.pem", TLS_KEY: "missing/key.pem" }],
   ["TRUST_PROXY", { TRUST_PROXY: "yes" }],
+  ["CORS_ORIGINS", { CORS_ORIGINS: "app.example.com" }],
+  ["CORS_ORIGINS", { CORS_ORIGINS: "https://app.example.com/path" }],
+  ["CORS_ORIGINS", { CORS_ORIGINS: "https://app.example.com,*" }],
+  ["CORS_ORIGINS", { CORS_ORIGINS: "file:///srv" }],
   ["WORKERS", { WORKERS: "0" }],
   ["WORKERS", { WORKERS: "1e1" }],
   ["MONGODB_URI", { MONGODB_URI: "postgres://db" }],
@@ -42,6 +46,20 @@ test.each([
   expect(read).toThrow(ConfigError);
   // What is wrong, and what to do.
   expect(read).toThrow(new RegExp(`${name}.*\\. \\S+.*\\.`));
+});
+
+test.each([
+  [{}, "loopback"],
+  [{ HOST: "0.0.0.0", TRUST_PROXY: "1" }, []],
+  [{ TRUST_PROXY: "1" }, []],
+  [{ CORS_ORIGINS: "none" }, []],
+  [{ CORS_ORIGINS: "*" }, "*"],
+  [
+    { CORS_ORIGINS: "https://App.example.com, http://localhost:5173/" },
+    ["https://app.example.com", "http://localhost:5173"],
+  ],
+])("C-CORS-1: the settings %j allow the origins %j", (environment, origins) => {
+  expect(readConfig(environment).corsOrigins).toEqual(origins);
 });
 
 test("an empty setting is ignored", () => {
