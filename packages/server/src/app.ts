@@ -2,10 +2,8 @@ import Koa from "koa";
 import type { Contract } from "./contract/contract.ts";
 import type { Execute } from "./execute.ts";
 import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
-import type { ByteBudget } from "./http/byte-budget.ts";
-import { closeConnections, limitConnections } from "./http/connection-limit.ts";
-import type { Connections } from "./http/connections.ts";
 import type { Context, Log, Middleware } from "./http/context.ts";
+import { type CorsOrigins, cors } from "./http/cors.ts";
 import { errorHandler } from "./http/error-handler.ts";
 import { type RateLimits, rateLimit, rateLimitHeaders } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
@@ -13,11 +11,10 @@ import { requestId } from "./http/request-id.ts";
 import { type Observe, requestLogger } from "./http/request-logger.ts";
 import { respond } from "./http/response.ts";
 import { createRouter } from "./http/router.ts";
-import { setSecureHeaders } from "./http/secure-headers.ts";
 import { type SystemEndpoints, systemEndpoints } from "./http/system-endpoints.ts";
 import { validate } from "./http/validate.ts";
 
-/** What the app is made of; tests may replace each part. */
+/** The parts of the app. Tests may replace each of them. */
 export interface Parts {
   readonly contract: Contract;
   readonly log: Log;
@@ -27,14 +24,13 @@ export interface Parts {
   readonly rateLimits: RateLimits;
   readonly execute: Execute;
   readonly systemEndpoints: SystemEndpoints;
-  readonly connections: Connections;
-  /** Bytes of request bodies that are held at once. */
-  readonly bodyBudget: ByteBudget;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
+  /** Origins whose pages may call the service (C-CORS-1). */
+  readonly corsOrigins: CorsOrigins;
 }
 
-/** The whole life of a request, in order (C-ERR-3). */
+/** Every stage of a request, in order (C-ERR-3). */
 export function createApp(parts: Parts): Koa {
   const { contract, rateLimits } = parts;
   const findRoute = createRouter(contract.operations.values());
@@ -47,23 +43,21 @@ export function createApp(parts: Parts): Koa {
     const { operation, path } = findRoute(ctx.method, ctx.path); // 404, 405
     state.operation = operation;
     if (operation.deprecation) ctx.set(operation.deprecation);
-    const sent = await readBody(ctx, operation, parts.bodyBudget); // 413, 415, 400, 503
+    const sent = await readBody(ctx, operation); // 413, 415, 400
     const input = validate(operation, ctx.querystring, ctx.headers, sent); // 400
     respond(
       ctx,
       await parts.execute(operation, { caller, path, isHead: ctx.method === "HEAD", ...input }, state.deadline),
-    ); // 404, 403, 409, 422
+    ); // 404, 403, 412, 409, 422, 400
   };
 
   const middleware: readonly Middleware[] = [
     requestId, // X-Request-Id, and the deadline
-    setSecureHeaders,
-    closeConnections(parts.connections), // Connection: close, while the server drains
-    requestLogger(parts.log, parts.observe), // one line a request
-    errorHandler(parts.isOutage), // whatever is thrown below becomes a response here
+    requestLogger(parts.log, parts.observe), // one line for each request
+    cors(parts.corsOrigins), // headers for pages of other origins; preflights end here
+    errorHandler(parts.isOutage), // turns every error below into a response
     systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
-    rateLimitHeaders(rateLimits), // the three headers, on errors that come before the allowance is known
-    limitConnections(parts.connections), // 503
+    rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit
     handleRequest,
   ];
   const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });

@@ -1,7 +1,5 @@
 /** How long a request waits for the database in all, in milliseconds. The caller is answered within 5 s (C-ERR-2). */
 export const requestTimeoutMs = 4_500;
-/** How long the deletion of a project may take, in milliseconds: it may have a hundred thousand records. */
-export const deletionTimeoutMs = 60_000;
 /** How long a connection to the database may be silent, in milliseconds. Callers are told of it before their deadline. */
 export const databaseSilenceMs = requestTimeoutMs - 500;
 

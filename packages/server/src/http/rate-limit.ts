@@ -48,21 +48,10 @@ export function rateLimitHeaders(limits: RateLimits): Middleware {
   };
 }
 
-/** The three headers for a client address, for responses that Koa does not send. */
-export function addressHeaders(address: string, limits: RateLimits): Readonly<Record<string, string>> {
-  return headersOf(limits.peek(addressSubject(address), limits.addressLimit));
-}
-
 function setHeaders(ctx: Context, allowance: Allowance): void {
-  ctx.set(headersOf(allowance));
-}
-
-function headersOf({ limit, remaining, reset }: Allowance): Record<string, string> {
-  return {
-    "X-RateLimit-Limit": String(limit),
-    "X-RateLimit-Remaining": String(remaining),
-    "X-RateLimit-Reset": String(reset),
-  };
+  ctx.set("X-RateLimit-Limit", String(allowance.limit));
+  ctx.set("X-RateLimit-Remaining", String(allowance.remaining));
+  ctx.set("X-RateLimit-Reset", String(allowance.reset));
 }
 
 /** Who is counted without a key: an IPv4 address, or the /64 of an IPv6 address, which is what one host is given. */

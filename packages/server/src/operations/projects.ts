@@ -68,7 +68,7 @@ export const projectOperations: Pick<
     const project = requireVisible(await projects.find(path.id), caller);
     requireOwner(project, caller, "delete it");
     requireCurrent(ifMatch, () => detailOf(project).etag);
-    await projects.delete(project);
+    projects.delete(project);
     return { status: 200, body: { success: true, message: "The project and its feedback were deleted." } };
   },
 };

@@ -20,11 +20,14 @@ const projectCounts = [...statuses, "testerRequests", "approvedTesters"] as cons
 export async function verifyCounts(database: Database): Promise<Difference[]> {
   const session = database.client.startSession({ snapshot: true });
   try {
+    // What is left of deleted projects is counted nowhere (C-PROJ-5).
+    const deleted = await database.deletions.distinct("_id", {}, { session });
+    const live = { $match: { projectId: { $nin: deleted } } };
     return [
       ...(await projectDifferences(database, session)),
-      ...(await feedbackDifferences(database, session)),
-      ...(await testerDifferences(database, session)),
-      ...(await markDifferences(database, session)),
+      ...(await feedbackDifferences(database, session, live)),
+      ...(await testerDifferences(database, session, live)),
+      ...(await markDifferences(database, session, live)),
     ];
   } finally {
     await session.endSession();
@@ -88,12 +91,16 @@ const byTester = {
   },
 };
 
-async function feedbackDifferences({ feedback }: Database, session: ClientSession): Promise<Difference[]> {
+async function feedbackDifferences(
+  { feedback }: Database,
+  session: ClientSession,
+  live: Document,
+): Promise<Difference[]> {
   const past = { $add: ["$submitted", "$approved", "$rejected"] };
   const sums = Object.fromEntries(statuses.map((status) => [status, { $sum: `$${status}` }]));
   const testerRequests = { $sum: { $cond: [{ $gt: [past, 0] }, 1, 0] } };
   const approvedTesters = { $sum: { $cond: [{ $gt: ["$approved", 0] }, 1, 0] } };
-  const counted = [byTester, { $group: { _id: "$_id.projectId", ...sums, testerRequests, approvedTesters } }];
+  const counted = [live, byTester, { $group: { _id: "$_id.projectId", ...sums, testerRequests, approvedTesters } }];
   const kept = [{ $project: negated(projectCounts, "counts.") }];
   const found = await feedback
     .aggregate(compare(counted, "projects", kept, projectCounts), { session, allowDiskUse: true })
@@ -101,19 +108,23 @@ async function feedbackDifferences({ feedback }: Database, session: ClientSessio
   return found.map((document) => difference("project feedback", document));
 }
 
-async function testerDifferences({ feedback }: Database, session: ClientSession): Promise<Difference[]> {
+async function testerDifferences(
+  { feedback }: Database,
+  session: ClientSession,
+  live: Document,
+): Promise<Difference[]> {
   const _id = { $concat: ["$_id.projectId", "/", "$_id.testerId"] };
-  const counted = [byTester, { $project: { _id, ...Object.fromEntries(statuses.map((status) => [status, 1])) } }];
-  const kept = [{ $project: negated(statuses, "") }];
+  const counted = [live, byTester, { $project: { _id, ...Object.fromEntries(statuses.map((status) => [status, 1])) } }];
+  const kept = [live, { $project: negated(statuses, "") }];
   const found = await feedback
     .aggregate(compare(counted, "testerTallies", kept, statuses), { session, allowDiskUse: true })
     .toArray();
   return found.map((document) => difference("tester feedback", document));
 }
 
-async function markDifferences({ marks }: Database, session: ClientSession): Promise<Difference[]> {
-  const counted = [{ $group: { _id: "$feedbackId", helpfulCount: { $sum: 1 } } }];
-  const kept = [{ $project: negated(["helpfulCount"], "") }];
+async function markDifferences({ marks }: Database, session: ClientSession, live: Document): Promise<Difference[]> {
+  const counted = [live, { $group: { _id: "$feedbackId", helpfulCount: { $sum: 1 } } }];
+  const kept = [live, { $project: negated(["helpfulCount"], "") }];
   const found = await marks
     .aggregate(compare(counted, "feedback", kept, ["helpfulCount"]), { session, allowDiskUse: true })
     .toArray();

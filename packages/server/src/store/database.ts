@@ -5,7 +5,6 @@ import type { Account } from "../domain/account.ts";
 import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
 import type { KeyRecord } from "../domain/key.ts";
 import type { Audience, Project } from "../domain/project.ts";
-import { PoolStatistics } from "./pool-statistics.ts";
 
 export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
 
@@ -44,6 +43,14 @@ export interface MarkDocument {
   readonly projectId: string;
 }
 
+/** A deleted project whose feedback, marks and tallies are still to be removed; see deletion-sweeper.ts. */
+export interface DeletionDocument {
+  /** Id of the project. */
+  readonly _id: string;
+  /** Until when a process sweeps it, by the database's clock. */
+  readonly claimedUntil: Date;
+}
+
 export interface KeyDocument extends Stored<KeyRecord> {
   readonly digest: string;
 }
@@ -75,13 +82,13 @@ export interface StoredResponseDocument {
 /** The database: its client and its collections. */
 export interface Database {
   readonly client: MongoClient;
-  readonly pool: PoolStatistics;
   readonly db: Db;
   readonly projects: Collection<ProjectDocument>;
   readonly projectTallies: Collection<ProjectTallyDocument>;
   readonly feedback: Collection<FeedbackDocument>;
   readonly testerTallies: Collection<TesterTallyDocument>;
   readonly marks: Collection<MarkDocument>;
+  readonly deletions: Collection<DeletionDocument>;
   readonly accounts: Collection<Stored<Account>>;
   readonly keys: Collection<KeyDocument>;
   readonly allowances: Collection<AllowanceDocument>;
@@ -109,19 +116,18 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     socketTimeoutMS: patient ? 0 : databaseSilenceMs,
     maxPoolSize: 64,
   });
-  const pool = new PoolStatistics(client);
   await client.connect();
   const named = new ConnectionString(uri).pathname.slice(1);
   const db = client.db(named || "project_feedback");
   return {
     client,
-    pool,
     db,
     projects: db.collection("projects"),
     projectTallies: db.collection("projectTallies"),
     feedback: db.collection("feedback"),
     testerTallies: db.collection("testerTallies"),
     marks: db.collection("marks"),
+    deletions: db.collection("deletions"),
     accounts: db.collection("accounts"),
     keys: db.collection("keys"),
     allowances: db.collection("allowances"),

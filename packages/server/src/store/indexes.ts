@@ -24,6 +24,7 @@ export const indexes = {
   ],
   testerTallies: [{ key: { projectId: 1 } }],
   marks: [{ key: { projectId: 1 } }, { key: { feedbackId: 1 } }],
+  deletions: [{ key: { claimedUntil: 1 } }],
   accounts: [{ key: { createdAt: 1 } }],
   keys: [{ key: { digest: 1 }, unique: true }, { key: { accountId: 1 } }],
   allowances: [

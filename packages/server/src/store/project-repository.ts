@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Filter } from "mongodb";
+import type { ClientSession, Filter } from "mongodb";
 import { audienceOf, type Category, type Project, type ProjectAccess, type ProjectStatus } from "../domain/project.ts";
 import { indexWords } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
@@ -20,8 +20,6 @@ export interface ProjectFilter {
 
 export type ProjectItem = Pick<Project, "id" | "title" | "description" | "category" | "status" | "createdAt">;
 type ItemDocument = Omit<ProjectItem, "id"> & { _id: string };
-
-type Dependent = { _id: string; projectId: string };
 
 const itemFields = { title: 1, description: 1, category: 1, status: 1, createdAt: 1 } as const;
 
@@ -109,24 +107,12 @@ export class ProjectRepository {
     unitOfWork.tally(tallyChanges(before, after));
   }
 
-  /** Deletes the project and its feedback, tallies and marks (C-PROJ-5). */
-  async delete(project: Project): Promise<void> {
-    const { projects, feedback, testerTallies, marks } = this.#database;
-    await projects.deleteOne({ _id: project.id }, this.#options);
-    for (const dependents of [feedback, testerTallies, marks]) {
-      await this.#deleteOf(project, dependents as unknown as Collection<Dependent>);
-    }
-    requireTransaction(this.#transaction).unitOfWork.tally(tallyChanges(project, null));
-  }
-
-  // In portions, so that no command keeps its connection silent for long.
-  async #deleteOf(project: Project, dependents: Collection<Dependent>): Promise<void> {
-    for (;;) {
-      const options = { ...this.#options, projection: { _id: 1 }, limit: 5_000 } as const;
-      const portion = await dependents.find({ projectId: project.id }, options).toArray();
-      if (portion.length === 0) return;
-      await dependents.deleteMany({ _id: { $in: portion.map(({ _id }) => _id) } }, this.#options);
-    }
+  /** Deletes the project. Its feedback, marks and tallies are found by its id alone; they are removed later (C-PROJ-5). */
+  delete(project: Project): void {
+    const { unitOfWork } = requireTransaction(this.#transaction);
+    unitOfWork.delete("projects", project.id);
+    unitOfWork.insert("deletions", { _id: project.id, claimedUntil: new Date(0) });
+    unitOfWork.tally(tallyChanges(project, null));
   }
 
   /** One page, newest first, and the total of all pages. `skip` and `limit` are numbers of projects. */

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, UpdateFilter } from "mongodb";
-import type { Database, FeedbackDocument, MarkDocument, ProjectDocument } from "./database.ts";
+import type { Database, DeletionDocument, FeedbackDocument, MarkDocument, ProjectDocument } from "./database.ts";
 import { type FeedbackTransition, writeFeedbackTallies } from "./feedback-tallies.ts";
 import { type ProjectTallyChange, writeProjectTallies } from "./project-tallies.ts";
 
@@ -7,20 +7,27 @@ interface Documents {
   readonly projects: ProjectDocument;
   readonly feedback: FeedbackDocument;
   readonly marks: MarkDocument;
+  readonly deletions: DeletionDocument;
 }
 type Name = keyof Documents;
-const names = ["projects", "feedback", "marks"] as const satisfies readonly Name[];
+const names = ["projects", "feedback", "marks", "deletions"] as const satisfies readonly Name[];
 
 /**
  * The writes of a transaction. They are collected until all requests in it have decided, and then sent with one or two
  * commands for each collection, however many requests there are.
  */
 export class UnitOfWork {
-  readonly #inserts: { readonly [In in Name]: Documents[In][] } = { projects: [], feedback: [], marks: [] };
+  readonly #inserts: { readonly [In in Name]: Documents[In][] } = {
+    projects: [],
+    feedback: [],
+    marks: [],
+    deletions: [],
+  };
   readonly #updates: { readonly [In in Name]: AnyBulkWriteOperation<Documents[In]>[] } = {
     projects: [],
     feedback: [],
     marks: [],
+    deletions: [],
   };
   readonly #tallyChanges: ProjectTallyChange[] = [];
   readonly #transitions: FeedbackTransition[] = [];
@@ -31,6 +38,10 @@ export class UnitOfWork {
 
   update<In extends Name>(name: In, id: string, update: UpdateFilter<Documents[In]>): void {
     this.#updates[name].push({ updateOne: { filter: { _id: id }, update } } as AnyBulkWriteOperation<Documents[In]>);
+  }
+
+  delete<In extends Name>(name: In, id: string): void {
+    this.#updates[name].push({ deleteOne: { filter: { _id: id } } } as AnyBulkWriteOperation<Documents[In]>);
   }
 
   /** Changes the numbers of projects. */
