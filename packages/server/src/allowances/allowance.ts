@@ -15,7 +15,7 @@ export interface RateLimitResult extends Allowance {
   readonly secondsLeft: number;
 }
 
-/** What a process was granted of an allowance. */
+/** The response of the store to a process that takes from an allowance. */
 export interface Grant {
   /** Requests granted to this process just now; 0 when none was left. */
   readonly given: number;
@@ -30,10 +30,13 @@ export interface Grant {
 
 /** Where the allowances of all processes are stored. */
 export interface AllowanceStore {
-  /** Takes up to `wanted` for requests that wait, and up to `size` beyond them, less the nearer the end is. */
+  /**
+   * Takes `wanted` requests for callers that wait. A process that is alone with the subject gets up to `size` instead, if
+   * that is more; fewer near the limit.
+   */
   take(subject: string, limit: number, wanted: number, size: number): Promise<Grant>;
-  /** Returns what was not spent in the window that ends then. */
+  /** Returns the unspent requests of the window that ends at `endsAt`. */
   giveBack(subject: string, endsAt: number, unspent: number): Promise<void>;
-  /** The subjects whose grants another process asks to have returned. */
+  /** The subjects whose unspent requests another process needs. */
   recalled(): Promise<string[]>;
 }

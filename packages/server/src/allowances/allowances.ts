@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Allowance, AllowanceStore, RateLimitResult } from "./allowance.ts";
 
-/** Requests that were granted to this process and are not yet spent, or the fact that there are none. */
+/** Requests that were granted to this process and are not yet spent, or a cached refusal. */
 interface Lease {
   limit: number;
   unspent: number;
@@ -10,7 +10,7 @@ interface Lease {
   /** When the window ends, by the process's monotonic clock; never later than in the database. */
   until: number;
   endsAt: number;
-  /** Until when requests are refused without asking the database, by the monotonic clock. */
+  /** Until when requests are refused without a query, by the monotonic clock. */
   refusedUntil: number;
   /** Whether the database lists this process as a holder of unspent requests. */
   held: boolean;
@@ -74,7 +74,7 @@ export class Allowances {
     return { limit, remaining: remainingOf(lease, limit), reset: Math.ceil(lease.endsAt / 1_000) };
   }
 
-  /** Returns all unspent requests and stops. No requests may come any more. */
+  /** Returns all unspent requests and stops. `spend` must not be called afterwards. */
   async close(): Promise<void> {
     clearInterval(this.#recalling);
     this.#leases.clear();
@@ -121,8 +121,8 @@ export class Allowances {
     lease.waiting += 1;
     try {
       for (;;) {
-        const verdict = this.#trySpend(lease, limit);
-        if (verdict) return verdict;
+        const result = this.#trySpend(lease, limit);
+        if (result) return result;
         lease.taking ??= this.#take(subject, lease, limit).finally(() => {
           lease.taking = undefined;
         });
@@ -141,7 +141,7 @@ export class Allowances {
     if (lease.limit !== limit) this.#return(subject, lease);
     lease.limit = limit;
     for (;;) {
-      // The return must arrive first: else the database would take the next grant for the one returned.
+      // The return must arrive first; otherwise the database would apply it to the next grant.
       await this.#givingBack.get(subject);
       const asked = this.#clock();
       const wanted = Math.max(1, lease.waiting);
@@ -187,7 +187,7 @@ export class Allowances {
       this.#store.recalled().then((subjects) => {
         for (const subject of subjects) {
           const lease = this.#leases.peek(subject);
-          // A lease that is being filled has nothing yet; a later round finds what it got.
+          // A lease that is being filled has nothing to return yet; a later round returns it.
           if (lease && !lease.taking) this.#return(subject, lease);
         }
       }, this.#onError);

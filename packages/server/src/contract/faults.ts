@@ -21,7 +21,7 @@ function isNullBranch(error: ErrorObject): boolean {
   return error.keyword === "type" && error.params.type === "null";
 }
 
-/** Errors that only repeat, for "this or null", what another error says of the same place. */
+/** Whether an error of a nullable value only repeats another error of the same place. */
 function isEcho(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (error.keyword !== "anyOf" && !isNullBranch(error)) return false;
   return errors.some(
@@ -32,13 +32,13 @@ function isEcho(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   );
 }
 
-/** Errors with the cause of another error: a value of the wrong type is none of an enum, an empty text has no word. */
+/** Whether another error has the same cause: a value of the wrong type is not in an enum either. */
 function isConsequence({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const cause = { type: "enum", pattern: "minLength" }[keyword];
   return cause !== undefined && errors.some((other) => other.keyword === cause && other.instancePath === instancePath);
 }
 
-/** The place itself, or of a field that is missing or unknown, the place it would have. */
+/** The place of an error. For a missing or unknown field it is the place of that field. */
 function pointerOf({ instancePath, params }: ErrorObject): string {
   const field: unknown = params.missingProperty ?? params.additionalProperty;
   if (typeof field !== "string") return instancePath;

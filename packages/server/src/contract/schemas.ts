@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import type { Document, JsonSchema } from "./document.ts";
 import { webUrlFault } from "./web-url.ts";
 
-/** An ajv with the contract's own keywords, that knows each component by its name. */
+/** An ajv with the contract's own keywords and its components, by name. */
 export function createAjv(document: Document, { allErrors }: { readonly allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -44,7 +44,7 @@ const validateWebUrl: SchemaValidateFunction = (wanted: boolean, text: string) =
   return message === undefined;
 };
 
-/** The schema with its references written as `createAjv` knows the components. */
+/** The schema with references to the names that `createAjv` uses. */
 export function localSchema(schema: JsonSchema): JsonSchema {
   return withLocalReferences(schema) as JsonSchema;
 }

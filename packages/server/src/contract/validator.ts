@@ -4,14 +4,14 @@ import type { Document, JsonSchema } from "./document.ts";
 import { faultsOf } from "./faults.ts";
 import { createAjv } from "./schemas.ts";
 
-/** Finds the faults of a value, and fills in its defaults. */
+/** Finds the faults of a value and sets its defaults. */
 export type Validate = (value: unknown) => Fault[];
 export type CompileValidator = (schema: JsonSchema, place: Fault["in"]) => Validate;
 
-/** Above this number of values only the first fault of a body is named, so that collecting them stays cheap. */
+/** In a body with more values only the first fault is listed: collecting all of them could take too long. */
 const maxValues = 5_000;
 
-/** Compiles validators of the contract's schemas, each when it is first used. */
+/** Creates validators of the contract's schemas. Each is compiled when it is first used. */
 export function validatorCompiler(document: Document): CompileValidator {
   const firstError = createAjv(document, { allErrors: false });
   const allErrors = createAjv(document, { allErrors: true });
@@ -29,7 +29,7 @@ export function validatorCompiler(document: Document): CompileValidator {
   };
 }
 
-/** Number of values in a parsed body. Without recursion: a body may be nested as deep as it is long. */
+/** Number of values in a parsed body. Without recursion, because a body may be nested as deep as it is long. */
 function countValues(root: unknown): number {
   const open = [root];
   let count = 0;

@@ -15,8 +15,8 @@ const parts = /^https?:\/\/(?<authority>[^/?#]*)(?<path>[^?#]*)(?:\?(?<query>[^#
 const maxPort = 65_535;
 
 /**
- * What is wrong with an absolute http or https URL (RFC 3986), which may have characters beyond ASCII (RFC 3987); as the
- * rest of a sentence that begins with its place. Undefined for a good URL (C-BOUND-1).
+ * Says what is wrong with an absolute http or https URL (RFC 3986), which may have characters beyond ASCII (RFC 3987).
+ * The text continues a sentence that begins with the URL's place. Undefined for a valid URL (C-BOUND-1).
  */
 export function webUrlFault(text: string): string | undefined {
   const { authority, path, query, fragment } = parts.exec(text)?.groups ?? {};

@@ -1,8 +1,8 @@
-/** What an account may do (C-KEY-2). */
+/** Decides what an account may do (C-KEY-2). */
 export const roles = ["developer", "tester"] as const;
 export type Role = (typeof roles)[number];
 
-/** What an account pays for; decides its allowance (S-RATE-2). */
+/** Decides the allowance of an account (S-RATE-2). */
 export const plans = ["free", "pro", "team"] as const;
 export type Plan = (typeof plans)[number];
 
@@ -16,7 +16,7 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** Who is asking: the account behind a valid key. */
+/** The caller: the account of a valid key. */
 export interface Principal {
   readonly accountId: string;
   readonly keyId: string;

@@ -3,8 +3,8 @@ import { DomainError } from "./errors.ts";
 
 /**
  * The strong entity tag of a record, such as `"<digest>.41-3-1-4"` (C-COND-1; RFC 9110 section 8.8.3).
- * @param content what callers can change
- * @param counts what changes by itself
+ * @param content the fields that callers can change
+ * @param counts the numbers that change without a change by the caller
  */
 export function entityTag(content: object, counts: readonly number[]): string {
   return `"${hash("sha256", JSON.stringify(content), "base64url")}.${counts.join("-")}"`;
@@ -22,7 +22,7 @@ export function namesTag(ifNoneMatch: string, tag: string): boolean {
 const contentOf = (tag: string) => /^"[\w-]+\.(?=[\d-]+"$)/.exec(tag)?.[0];
 
 /**
- * Holds a write back that is meant for another state of the record. Tags are compared strongly (RFC 9110 section 13.1.1),
+ * Prevents a write that was meant for another state of the record. Tags are compared strongly (RFC 9110 section 13.1.1)
  * and without their counts.
  * @throws DomainError `not_current` when `If-Match` does not name the record's tag (C-COND-1)
  */

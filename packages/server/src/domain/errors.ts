@@ -1,9 +1,9 @@
 import type { components } from "@project-feedback/spec";
 
-/** One thing that is wrong with a request: where, and what is expected (C-ERR-1). */
+/** One fault of a request: its place and what is expected there (C-ERR-1). */
 export type Fault = components["schemas"]["Fault"];
 
-/** The closed list of reasons for which a rule turns a request down. */
+/** All reasons for which a rule rejects a request. */
 export type DomainErrorCode =
   | "invalid_input"
   | "project_not_found"
@@ -20,11 +20,11 @@ export type DomainErrorCode =
   | "idempotency_key_reused"
   | "idempotency_key_in_use";
 
-/** A rule of the service that a request does not meet. The HTTP layer decides on the status. */
+/** A request breaks a rule of the service. The HTTP layer decides on the status. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;
-  /** What is wrong where; of `invalid_input` only. */
+  /** The faults; only of `invalid_input`. */
   readonly details: readonly Fault[];
 
   /** @param message one sentence on what is wrong and one on what to do; callers see it */
@@ -35,7 +35,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Input that only stored records show to be wrong. */
+/** Input that is invalid for the stored records. */
 export function invalidInput(details: readonly Fault[]): DomainError {
   return new DomainError("invalid_input", "The request has invalid input.", details);
 }

@@ -16,10 +16,10 @@ export type FeedbackStatus = Schemas["FeedbackStatus"];
 export type FeedbackSort = Schemas["FeedbackSort"];
 export type Bug = Schemas["Bug"];
 
-/** The statuses of feedback that was submitted. */
+/** The statuses of feedback after its submission. */
 export const pastDraft = ["submitted", "approved", "rejected"] as const satisfies readonly FeedbackStatus[];
 
-/** Feedback as the service knows it. */
+/** Feedback of one tester or developer on one project. */
 export interface Feedback {
   readonly id: string;
   readonly projectId: string;
@@ -41,12 +41,12 @@ export interface DeveloperResponse {
   readonly createdAt: Date;
 }
 
-/** Makes ids, such as `bug_…`. */
+/** Generates ids, such as `bug_…`. */
 export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key") => string;
 
 /**
- * Feedback and its project, if the caller may see the feedback.
- * @throws DomainError the one that an unknown id gets (C-FB-4)
+ * Returns feedback and its project if the caller may see the feedback.
+ * @throws DomainError `feedback_not_found`, as for an unknown id (C-FB-4)
  */
 export function requireVisibleFeedback(
   feedback: Feedback | null,
@@ -130,7 +130,7 @@ export function changeFeedback(
 }
 
 /**
- * A JSON merge patch as the changes it stands for: `uiFeedback` and `uxFeedback` are merged member by member (C-PATCH-1;
+ * Turns a JSON merge patch into changes: `uiFeedback` and `uxFeedback` are merged member by member (C-PATCH-1;
  * RFC 7396).
  */
 export function mergeIntoFeedback(feedback: Feedback, patch: Schemas["FeedbackMergePatch"]): Schemas["FeedbackPatch"] {
@@ -143,16 +143,16 @@ export function mergeIntoFeedback(feedback: Feedback, patch: Schemas["FeedbackMe
   };
 }
 
-/** A bug sent with the id it has keeps it; the others get new ones (C-FB-1). */
+/** A bug that is sent with its id keeps it; the others get new ids (C-FB-1). */
 function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][], newId: NewId): Bug[] {
   const free = new Set(stored.map(({ id }) => id));
-  const faults = sent.flatMap(({ id }, place) =>
+  const faults = sent.flatMap(({ id }, index) =>
     id === undefined || free.delete(id)
       ? []
       : [
           {
             in: "body" as const,
-            at: `/bugs/${place}/id`,
+            at: `/bugs/${index}/id`,
             message: "is not the id of a bug of this draft, or is named twice",
           },
         ],
@@ -161,7 +161,7 @@ function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][]
   return sent.map((bug) => bugOf(bug, bug.id ?? newId("bug")));
 }
 
-/** Submitted feedback, approved or rejected by the project's owner (C-FB-5). */
+/** Approves or rejects submitted feedback, for the project's owner (C-FB-5). */
 export function moderateFeedback(
   feedback: Feedback,
   project: ProjectAccess,
@@ -189,7 +189,7 @@ function requirePastDraft(feedback: Feedback, done: string): void {
   throw new DomainError("is_draft", `A draft cannot be ${done}. Submit it first.`);
 }
 
-/** The owner's answer to feedback (S-FB-REPLY-1, C-REPLY-1). */
+/** The owner's reply to feedback (S-FB-REPLY-1, C-REPLY-1). */
 export function replyTo(
   feedback: Feedback,
   project: ProjectAccess,
@@ -201,10 +201,10 @@ export function replyTo(
   requirePastDraft(feedback, "replied to");
   const resolvedItems = input.resolvedItems ?? [];
   const known = new Set(feedback.bugs.map(({ id }) => id));
-  const faults = resolvedItems.flatMap((id, place) =>
+  const faults = resolvedItems.flatMap((id, index) =>
     known.has(id)
       ? []
-      : [{ in: "body" as const, at: `/resolvedItems/${place}`, message: "is not the id of a bug of this feedback" }],
+      : [{ in: "body" as const, at: `/resolvedItems/${index}`, message: "is not the id of a bug of this feedback" }],
   );
   if (faults.length > 0) throw invalidInput(faults);
   return { message: input.message, resolvedItems: [...new Set(resolvedItems)], createdAt: now };
@@ -235,7 +235,7 @@ export function responseDetail(response: DeveloperResponse): Schemas["DeveloperR
   };
 }
 
-/** The detail of feedback as it is answered (S-FB-GET-1, C-SHOW-1). */
+/** The detail of feedback in a response (S-FB-GET-1, C-SHOW-1). */
 export function feedbackDetail(feedback: Feedback): Schemas["Feedback"] {
   return {
     id: feedback.id,

@@ -12,7 +12,7 @@ export type ProjectCounts = Readonly<
   Record<"views" | Schemas["FeedbackStatus"] | "testerRequests" | "approvedTesters", number>
 >;
 
-/** A project as the service knows it. */
+/** A project. */
 export interface Project {
   readonly id: string;
   readonly ownerId: string;
@@ -29,7 +29,7 @@ export interface Project {
   readonly updatedAt: Date;
 }
 
-/** The part of a project that decides who sees it, and what may be done with its feedback. */
+/** The fields of a project that decide who sees it and what may be done with its feedback. */
 export type ProjectAccess = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
 
 export const noCounts: ProjectCounts = {
@@ -50,7 +50,7 @@ const transitions: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
   archived: ["active"],
 };
 
-/** Who sees a project: everybody, or one account (C-PROJ-4). It is stored, so that an index can serve lists. */
+/** Who sees a project: `public`, or the id of one account (C-PROJ-4). It is stored, so that an index can serve lists. */
 export type Audience = string;
 export const everybody: Audience = "public";
 
@@ -58,14 +58,14 @@ export function audienceOf(project: Omit<ProjectAccess, "id">): Audience {
   return project.isPublic && project.status !== "draft" ? everybody : project.ownerId;
 }
 
-/** The audiences that a caller belongs to. A tester's key owns no project, so it sees what everybody sees. */
+/** The audiences that a caller belongs to. A tester owns no project, so it sees only public ones. */
 export function audiencesFor(caller: Principal): Audience[] {
   return caller.role === "developer" ? [everybody, caller.accountId] : [everybody];
 }
 
 /**
- * The project, if the caller may see it.
- * @throws DomainError the one that an unknown id gets (C-PROJ-4)
+ * Returns the project if the caller may see it.
+ * @throws DomainError `project_not_found`, as for an unknown id (C-PROJ-4)
  */
 export function requireVisible<Known extends ProjectAccess>(project: Known | null, caller: Principal): Known {
   if (project && (audienceOf(project) === everybody || project.ownerId === caller.accountId)) return project;
@@ -105,7 +105,7 @@ export function createProject(input: Schemas["ProjectCreate"], caller: Principal
   };
 }
 
-/** The owner's project with the changes sent; the same object when nothing is sent (C-PROJ-2, C-PROJ-3). */
+/** Applies the owner's changes. Returns the same object when nothing is sent (C-PROJ-2, C-PROJ-3). */
 export function changeProject(project: Project, patch: Schemas["ProjectPatch"], now: Date): Project {
   if (Object.keys(patch).length === 0) return project;
   const { status = project.status, testingRequirements, ...fields } = patch;
@@ -121,13 +121,13 @@ export function changeProject(project: Project, patch: Schemas["ProjectPatch"], 
     ...fields,
     status,
     ...(testingRequirements === undefined ? {} : { testingRequirements: requirementsOf(testingRequirements) }),
-    // Never earlier than before, even when the clock was set back.
+    // Never earlier than before, even if the clock was set back.
     updatedAt: new Date(Math.max(now.getTime(), project.updatedAt.getTime())),
   };
 }
 
 /**
- * A JSON merge patch as the changes it stands for: `testingRequirements` is merged member by member (C-PATCH-1; RFC 7396).
+ * Turns a JSON merge patch into changes: `testingRequirements` is merged member by member (C-PATCH-1; RFC 7396).
  * @throws DomainError `invalid_input` if the merged numbers of testers are out of order
  */
 export function mergeIntoProject(project: Project, patch: Schemas["ProjectMergePatch"]): Schemas["ProjectPatch"] {
@@ -156,7 +156,7 @@ function requirementsOf(input: Schemas["ProjectCreate"]["testingRequirements"]):
   };
 }
 
-/** The detail of a project as it is answered (S-PROJ-GET-1, C-SHOW-1). */
+/** The detail of a project in a response (S-PROJ-GET-1, C-SHOW-1). */
 export function projectDetail(project: Project): Schemas["Project"] {
   const { counts } = project;
   return {

@@ -28,10 +28,10 @@ const isUnspaced = new RegExp(`^[${unspaced}]`, "v");
 const marks = /\p{M}/gu;
 // The Arabic tatweel and the soft hyphen only change how a word looks, as does the joiner U+200D.
 const ignorable = /[\u0640\u00ad\u200d]/g;
-/** Letters with a stroke, which Unicode does not take apart. */
+/** Letters with a stroke, which Unicode does not decompose. */
 const strokes: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
 
-/** Text in the form in which it is compared. Upper before lower case, so that `ß` meets `SS` and `ς` meets `Σ`. */
+/** Text in the form that is compared. Upper case comes before lower case, so that `ß` equals `SS` and `ς` equals `Σ`. */
 function fold(text: string): string {
   const bare = (decomposed: string) => decomposed.normalize("NFKD").replace(marks, "");
   return bare(bare(text).toUpperCase().toLowerCase())

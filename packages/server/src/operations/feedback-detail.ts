@@ -1,6 +1,6 @@
 import { type Feedback, feedbackDetail, feedbackTag } from "../domain/feedback.ts";
 
-/** What shows feedback in full. */
+/** The detail of feedback, with its entity tag. */
 export function detailOf(feedback: Feedback) {
   const body = feedbackDetail(feedback);
   return { body, etag: feedbackTag(body) };

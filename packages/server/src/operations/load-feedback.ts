@@ -3,7 +3,7 @@ import { type Feedback, requireVisibleFeedback } from "../domain/feedback.ts";
 import type { ProjectAccess } from "../domain/project.ts";
 import type { Repositories } from "../store/repositories.ts";
 
-/** Feedback with its project, which decides who sees it; the 404 of an unknown id where the caller may not (C-FB-4). */
+/** Loads feedback and its project. @throws DomainError `feedback_not_found` if the caller may not see it (C-FB-4) */
 export async function loadFeedback(
   id: string,
   caller: Principal,

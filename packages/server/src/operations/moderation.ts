@@ -3,7 +3,7 @@ import { detailOf } from "./feedback-detail.ts";
 import { loadFeedback } from "./load-feedback.ts";
 import type { Operation, Operations } from "./operation.ts";
 
-/** Moves submitted feedback, for the project's owner (C-FB-5). */
+/** Approves or rejects submitted feedback (C-FB-5). */
 function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"> & Operation<"rejectFeedback"> {
   return async ({ caller, path }, repositories) => {
     const { feedback, project } = await loadFeedback(path.id, caller, repositories);

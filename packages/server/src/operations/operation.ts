@@ -10,7 +10,7 @@ type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNul
 
 type JsonOf<Holder> = Holder extends { content: { "application/json": infer Body } } ? Body : undefined;
 
-/** Input of an operation, as the contract types it, with the defaults of the query. */
+/** Input of an operation, with the types of the contract and the defaults of the query. */
 export interface Input<Id extends OperationId> {
   readonly caller: Principal;
   readonly path: Parameters<Id, "path">;
@@ -26,8 +26,8 @@ type Responses<Id extends OperationId> = operations[Id]["responses"];
 type Success<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201>;
 
 /**
- * Output of an operation: a success of the contract with its body; of a creation also the record's path, and with a
- * record in full its entity tag.
+ * Output of an operation: a success status of the contract with its body. A creation adds the record's path, and a full
+ * record its entity tag.
  */
 export type Output<Id extends OperationId> = {
   [Status in Success<Id>]: {
@@ -37,7 +37,7 @@ export type Output<Id extends OperationId> = {
     (Responses<Id>[Status] extends { headers: { ETag: string } } ? { readonly etag: string } : unknown);
 }[Success<Id>];
 
-/** What any operation is called with. It has been checked against the contract. */
+/** Input of any operation, already checked against the contract. */
 export interface Call {
   readonly caller: Principal;
   readonly path: Readonly<Record<string, string>>;
@@ -58,16 +58,16 @@ export interface Call {
 export interface Dependencies {
   readonly now: () => Date;
   readonly newId: NewId;
-  /** Counts a read of a project by somebody other than its owner (C-STATS-1). */
+  /** Counts a read of a project by a caller that is not its owner (C-STATS-1). */
   readonly countView: (projectId: string) => void;
 }
 
-/** Load → decide → save → return. @throws DomainError when a rule is not met */
+/** Load → decide → save → return. @throws DomainError when the request breaks a rule */
 export type Operation<Id extends OperationId> = (
   input: Input<Id>,
   repositories: Repositories,
   dependencies: Dependencies,
 ) => Promise<Output<Id>>;
 
-/** Every operation of the contract: a missing one does not compile. */
+/** Every operation of the contract. It does not compile when one is missing. */
 export type Operations = { readonly [Id in OperationId]: Operation<Id> };

@@ -1,18 +1,18 @@
 import type { components } from "@project-feedback/spec";
 import type { Page } from "../store/page.ts";
 
-/** Pages that several callers share are made into items once. */
-const made = new WeakMap<readonly unknown[], readonly unknown[]>();
+/** The items of pages that several callers share are created once. */
+const itemsByPage = new WeakMap<readonly unknown[], readonly unknown[]>();
 
 function itemsOf<Entity, Item>(entities: readonly Entity[], item: (entity: Entity) => Item): Item[] {
-  const items = made.get(entities) ?? entities.map(item);
-  made.set(entities, items);
+  const items = itemsByPage.get(entities) ?? entities.map(item);
+  itemsByPage.set(entities, items);
   return items as Item[];
 }
 
 /**
- * One page with its envelope (S-PAGE-1). A page past the end is empty, and costs no more than its count (C-LIST-1).
- * @param read answers the page of `limit` records after the first `skip`
+ * One page with its envelope (S-PAGE-1). A page past the end is empty and costs only its count (C-LIST-1).
+ * @param read reads up to `limit` records after the first `skip`
  */
 export async function pageOf<Entity, Item>(
   query: { readonly page?: number; readonly perPage?: number },

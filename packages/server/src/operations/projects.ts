@@ -15,7 +15,7 @@ import type { ProjectFilter } from "../store/project-repository.ts";
 import type { Operations } from "./operation.ts";
 import { pageOf } from "./page.ts";
 
-/** What shows a project in full. */
+/** The detail of a project, with its entity tag. */
 function detailOf(project: Project) {
   const body = projectDetail(project);
   return { body, etag: projectTag(body) };
