@@ -35,12 +35,12 @@ interface Document extends JsonSchema {
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
 
-/** What goes in and out of an operation, as JSON Schema with references to `components` by their `$id`. */
+/** The inputs and outputs of an operation, as JSON Schema with references to `components` by their `$id`. */
 export interface OperationSchemas {
   readonly querystring: JsonSchema;
   readonly headers: JsonSchema;
   readonly body?: JsonSchema;
-  /** Status → body, of a success. */
+  /** 2xx status → body. */
   readonly response: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -81,7 +81,7 @@ function objectOf(operation: Operation, place: Parameter["in"], additionalProper
   return { type: "object", properties, required, additionalProperties };
 }
 
-/** An ajv that knows the contract's schemas and its two keywords; fills in defaults and removes nothing. */
+/** An ajv with the contract's schemas and its two keywords; it fills in defaults and removes nothing. */
 export function contractAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ coerceTypes, useDefaults: true, strictRequired: false, allowUnionTypes: true });
   addFormats.default(ajv);
@@ -105,14 +105,14 @@ export function contractAjv({ coerceTypes }: { readonly coerceTypes: boolean }):
 const coercing = contractAjv({ coerceTypes: true });
 const exact = contractAjv({ coerceTypes: false });
 
-/** Compiles a schema for a part of a request: what comes as text is coerced, a body is taken as it is. */
+/** Compiles a schema for a part of a request: all parts but the body are text, and are coerced. */
 export function compile(schema: JsonSchema, part: string | undefined): ValidateFunction {
   return (part === "body" ? exact : coercing).compile(schema);
 }
 
 /**
- * The components as fast-json-stringify is fastest with: "this or null" as `nullable` rather than as `anyOf`, which it
- * decides by validating.
+ * The components in the form that is fastest with fast-json-stringify: "this or null" as `nullable` instead of `anyOf`,
+ * which it resolves by validating.
  */
 export const serializable: readonly JsonSchema[] = components.map((schema) => toNullable(schema) as JsonSchema);
 

@@ -27,7 +27,7 @@ const sharedStore: Store = {
   resetKey: () => {},
 };
 
-// The validator compiles the schemas itself and takes no keywords, but formats; and "+" must be allowed in a query.
+// The validator compiles the schemas itself and takes formats, but no keywords. It refuses "+" in a query unless told.
 const apiSpec = JSON.parse(
   JSON.stringify(document)
     .replaceAll('"x-well-formed":true', '"format":"well-formed"')
@@ -47,7 +47,7 @@ app.set("query parser", "simple").set("etag", false).disable("x-powered-by");
 app.use(
   pinoHttp({
     level: dependencies.logLevel,
-    // What Fastify logs; by default it would be all headers, with the key.
+    // What Fastify logs. By default, all headers would be logged, with the key.
     serializers: {
       req: ({ id, method, url }) => ({ id, method, url }),
       res: ({ statusCode }) => ({ statusCode }),

@@ -23,18 +23,18 @@ declare module "fastify" {
   }
 }
 
-/** Whose key it was; the hook before the handler has let nobody else through. */
+/** The caller; the hook that checks keys runs before every handler. */
 function callerOf({ principal }: { principal: Principal | null }): Principal {
   if (!principal) throw new Error("there is no principal before the key is checked");
   return principal;
 }
 
-/** Where the two Fastify servers differ. */
+/** What the two Fastify servers do differently. */
 export interface Variant {
   readonly dependencies: Dependencies;
-  /** Whose key it is; null for a key that is not valid. */
+  /** The owner of a key; null for a key that is not valid. */
   findPrincipal(key: string): Promise<Principal | null>;
-  /** Where allowances are counted; the memory of the process if left out. */
+  /** Where allowances are counted; in the memory of the process if left out. */
   readonly store?: FastifyRateLimitStoreCtor;
 }
 

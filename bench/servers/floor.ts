@@ -1,5 +1,5 @@
 // The floor: Node's HTTP and MongoDB's driver with the same queries and nothing else. No keys, no allowances, no
-// validation, no log, no views. What a server of this service costs beyond this is the server's own.
+// validation, no log, no views. It is the least that any server of this service costs.
 import { createServer, type IncomingMessage } from "node:http";
 import type { Principal } from "@project-feedback/server/domain/account";
 import { createFeedback, feedbackDetail, type NewId } from "@project-feedback/server/domain/feedback";
@@ -12,41 +12,41 @@ import { closeServer, host, onListening, openDependencies } from "./program.ts";
 
 const dependencies = await openDependencies();
 const { database } = dependencies;
-const nobody: Principal = { accountId: "acc_floor", keyId: "key_floor", role: "developer", plan: "team" };
+const caller: Principal = { accountId: "acc_floor", keyId: "key_floor", role: "developer", plan: "team" };
 const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
 
-type Answer = readonly [status: number, body: unknown];
+type Reply = readonly [status: number, body: unknown];
 
-async function answer(request: IncomingMessage): Promise<Answer> {
+async function reply(request: IncomingMessage): Promise<Reply> {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://floor");
-  const [, , , id, belonging] = pathname.split("/");
+  const [, , , id, collection] = pathname.split("/");
   const creates = request.method === "POST";
   if (id === undefined) return creates ? postProject(await bodyOf(request)) : getProjects(searchParams);
-  if (belonging === undefined) return getProject(id);
+  if (collection === undefined) return getProject(id);
   return creates ? postFeedback(id, await bodyOf(request)) : getFeedback(id, searchParams);
 }
 
-async function getProjects(search: URLSearchParams): Promise<Answer> {
+async function getProjects(search: URLSearchParams): Promise<Reply> {
   return [200, await listProjects(database, [everybody], queryOf(search))];
 }
 
-async function getProject(_id: string): Promise<Answer> {
+async function getProject(_id: string): Promise<Reply> {
   const document = await database.projects.findOne({ _id });
   return document ? [200, projectDetail(toProject(document))] : [404, {}];
 }
 
-async function getFeedback(projectId: string, search: URLSearchParams): Promise<Answer> {
-  return [200, await listFeedback(database, nobody.accountId, projectId, queryOf(search))];
+async function getFeedback(projectId: string, search: URLSearchParams): Promise<Reply> {
+  return [200, await listFeedback(database, caller.accountId, projectId, queryOf(search))];
 }
 
-async function postProject(body: Parameters<typeof createProject>[0]): Promise<Answer> {
-  const project = createProject(body, nobody, newId("prj"), new Date());
+async function postProject(body: Parameters<typeof createProject>[0]): Promise<Reply> {
+  const project = createProject(body, caller, newId("prj"), new Date());
   await database.projects.insertOne(projectRecords.toDocument(project));
   return [201, projectDetail(project)];
 }
 
-async function postFeedback(id: string, body: Parameters<typeof createFeedback>[0]): Promise<Answer> {
-  const created = createFeedback(body, { id, status: "active" } as Project, nobody, newId, new Date());
+async function postFeedback(id: string, body: Parameters<typeof createFeedback>[0]): Promise<Reply> {
+  const created = createFeedback(body, { id, status: "active" } as Project, caller, newId, new Date());
   await Promise.all([
     database.feedback.insertOne(feedbackRecords.toDocument(created)),
     database.projects.updateOne({ _id: id }, { $inc: { [`counts.${created.status}`]: 1 } }),
@@ -65,7 +65,7 @@ async function bodyOf<Body>(request: IncomingMessage): Promise<Body> {
 }
 
 const server = createServer((request, response) => {
-  answer(request).then(
+  reply(request).then(
     ([status, body]) => {
       const text = JSON.stringify(body);
       response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });

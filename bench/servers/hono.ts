@@ -55,11 +55,11 @@ const headers: MiddlewareHandler<Env> = async (context, next) => {
   await next();
 };
 
-/** Holds a part of a request against the contract. */
+/** Validates a part of a request by the contract. */
 function checked<Value>(target: keyof ValidationTargets, schema: JsonSchema | undefined) {
   const validate = compile(schema ?? {}, target === "json" ? "body" : target);
   return validator(target, (value: unknown, context: Context) => {
-    // The validator takes a body of another type for an empty one.
+    // The validator treats a body of another media type as an empty one.
     if (target === "json" && !/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
       throw new HTTPException(415, { message: "The body is not sent as JSON." });
     }
@@ -82,7 +82,7 @@ app.use(
       return principal !== null;
     },
     noAuthenticationHeader: { message: unauthorized },
-    // A 400 by default.
+    // By default, a 400.
     invalidAuthenticationHeader: { message: () => Response.json(unauthorized, { status: 401 }) },
     invalidToken: { message: unauthorized },
   }),

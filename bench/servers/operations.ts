@@ -27,7 +27,7 @@ const feedbackFields = { projectId: 1, testerId: 1, overallRating: 1, status: 1,
 
 const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
 
-/** A project as the domain's rules take it. */
+/** A document as the domain's project. */
 export function toProject({ _id, audience: _audience, words: _words, ...fields }: ProjectDocument): Project {
   return { id: _id, ...fields };
 }
@@ -70,8 +70,8 @@ export class Operations {
 
   /**
    * The feedback and its project's counts agree at any time, so both are written in one transaction. The project is
-   * written first: two who write the same one learn of it before they did the rest (1.4 times as many requests as
-   * with reading it first). A refusal undoes it.
+   * written first: concurrent transactions then conflict before they do the rest (1.4 times as many requests per second
+   * as with reading it first). An error rolls it back.
    */
   async createFeedback(caller: Principal, projectId: string, input: FeedbackCreate): Promise<Schemas["Feedback"]> {
     const { client, projects, feedback } = this.#database;
@@ -89,7 +89,7 @@ export class Operations {
     );
   }
 
-  /** Counts an author who has no feedback past draft there yet. */
+  /** Counts an author without submitted feedback on the project. */
   async #countTester(projectId: string, testerId: string, session: ClientSession): Promise<void> {
     const { projects, feedback } = this.#database;
     const earlier = { projectId, testerId, bucket: { $in: [...pastDraft] } };
@@ -102,11 +102,11 @@ export class Operations {
     return document && toProject(document);
   }
 
-  /** Not awaited, and acknowledged by the primary alone: a view may lag (C-STATS-1). */
+  /** Not awaited, and acknowledged by the primary alone: views may lag (C-STATS-1). */
   #countView(_id: string): void {
     const change = { $inc: { "counts.views": 1 } };
     this.#database.projects.updateOne({ _id }, change, { writeConcern: { w: 1 } }).catch((error: unknown) => {
-      console.error("a view was not counted", error);
+      console.error("a view could not be counted", error);
     });
   }
 }

@@ -5,7 +5,7 @@ import { openDatabase, type PeerDatabase } from "./database.ts";
 /** Where every peer listens. */
 export const host = "127.0.0.1";
 
-/** What every peer starts with: the environment, read as our server reads it, and the open database. */
+/** The settings, read from the environment as our server reads them, and the open database. */
 export interface Dependencies extends Pick<Config, "port" | "logLevel" | "allowances"> {
   readonly database: PeerDatabase;
 }
@@ -13,11 +13,12 @@ export interface Dependencies extends Pick<Config, "port" | "logLevel" | "allowa
 /** @throws Error where MONGODB_URI is not set or cannot be reached */
 export async function openDependencies(): Promise<Dependencies> {
   const { port, logLevel, allowances, mongodbUri } = readConfig(process.env);
-  if (!mongodbUri) throw new Error("MONGODB_URI is not set. Name the database, with its name in the path.");
+  if (!mongodbUri)
+    throw new Error("MONGODB_URI is not set. Set it to the address of a database, with its name in the path.");
   return { port, logLevel, allowances, database: await openDatabase(mongodbUri) };
 }
 
-/** Says that the peer is ready, and ends it on SIGTERM and SIGINT. */
+/** Prints that the server is ready, and stops it on SIGTERM and SIGINT. */
 export function onListening({ database }: Dependencies, close: () => unknown): void {
   const stop = async () => {
     await close();
@@ -29,7 +30,7 @@ export function onListening({ database }: Dependencies, close: () => unknown): v
   console.log("listening");
 }
 
-/** Closes a server of Node with all that is connected to it. */
+/** Closes a server and all its connections. */
 export function closeServer(server: Server): void {
   server.close();
   server.closeAllConnections();

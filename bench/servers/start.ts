@@ -5,23 +5,23 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { host } from "./program.ts";
 
-/** The peers, and the floor, by the name of their program. */
+/** The peers, by the names of their programs. */
 export const peerNames = ["fastify", "fastify-tuned", "express", "nest", "hono"] as const;
 export type PeerName = (typeof peerNames)[number];
 export type ProgramName = PeerName | "floor";
 
-/** A program that answers. */
-export interface Started {
+/** A program that listens. */
+export interface StartedProgram {
   readonly pid: number;
   readonly port: number;
-  /** Ends it and waits for its end. */
+  /** Stops it, and waits until it has ended. */
   stop(): Promise<void>;
 }
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let nestBuilt: Promise<unknown> | undefined;
 
-/** The program to run with Node. Nest's decorators are compiled first, by TypeScript, once in this process. */
+/** The program to run with Node. TypeScript compiles Nest's decorators first, once per process. */
 export async function programOf(name: ProgramName): Promise<string> {
   if (name !== "nest") return pathTo(`./${name}.ts`);
   nestBuilt ??= promisify(execFile)(pathTo("../node_modules/.bin/tsc"), ["--build", pathTo("./nest")]);
@@ -30,15 +30,14 @@ export async function programOf(name: ProgramName): Promise<string> {
 }
 
 /**
- * Starts a peer or the floor on a port of 127.0.0.1 and waits until it listens. Its log goes to /dev/null, where
- * writing it costs the peer what it costs, and reading it costs nobody anything.
+ * Starts a peer or the floor on a port of 127.0.0.1, and waits until it listens. Its log is written to /dev/null.
  * @throws Error with its messages where it ends before
  */
 export async function startProgram(
   name: ProgramName,
   port: number,
   settings: Readonly<Record<"MONGODB_URI", string>> & Readonly<Record<string, string>>,
-): Promise<Started> {
+): Promise<StartedProgram> {
   const env = { ...process.env, NODE_ENV: "production", ...settings, PORT: String(port) };
   const child = spawn(process.execPath, [await programOf(name)], { env, stdio: ["ignore", "ignore", "pipe"] });
   const kill = () => void child.kill("SIGKILL");

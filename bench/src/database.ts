@@ -1,4 +1,4 @@
-// The one MongoDB of a run: its data are kept between runs, for a million projects take minutes to make.
+// The MongoDB of a run. Its data is kept between runs, for a million projects take minutes to make.
 
 import { mkdirSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -9,23 +9,23 @@ import { connect, type Database } from "@project-feedback/server/store/database"
 import { MongoClient } from "mongodb";
 import { seed } from "./seed.ts";
 
-/** Where the bench keeps what can be made again. */
+/** What the bench can make again: databases, logs, results. */
 export const dataFolder = fileURLToPath(new URL("../.data/", import.meta.url));
 
 export interface Mongod {
   readonly pid: number;
   readonly version: string;
   readonly cacheGigabytes: number;
-  /** The address of a database with so many projects. */
+  /** The address of the database with so many projects. */
   uriOf(projects: number): string;
   stop(): Promise<void>;
 }
 
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-/** Half of the memory beyond one gigabyte, as mongod would take by itself; what `pnpm start` starts takes less. */
+/** mongod's own default, half of the memory beyond one gigabyte; what `pnpm start` starts takes less. */
 const usualCache = Math.max(0.25, (memory / 2 ** 30 - 1) / 2).toFixed(2);
 
-/** Starts the bench's mongod: durable, and with the cache that MongoDB gives it, as in production. */
+/** Starts the bench's mongod, with its journal and MongoDB's default cache, as in production. */
 export async function openMongod(log: (line: string) => void): Promise<Mongod> {
   const cacheGigabytes = process.env.MONGOD_CACHE_GB || usualCache;
   const env = { ...process.env, MONGOD_CACHE_GB: cacheGigabytes };
@@ -50,7 +50,7 @@ export async function openMongod(log: (line: string) => void): Promise<Mongod> {
   };
 }
 
-/** Connects to a database with so many projects, made first where it is not there. */
+/** Connects to the database with so many projects, and fills it first where needed. */
 export async function openSeeded(mongod: Mongod, projects: number, log: (line: string) => void): Promise<Database> {
   const database = await connect(mongod.uriOf(projects), { patient: true });
   await seed(database, projects, log);

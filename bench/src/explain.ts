@@ -1,4 +1,4 @@
-// `pnpm bench:costs`: what each operation reads and writes, at several sizes, by MongoDB's own account.
+// `pnpm bench:costs`: what each operation reads and writes at several sizes, as MongoDB's `explain` reports it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,9 @@ import { KeyRepository } from "@project-feedback/server/store/key-repository";
 import { Command, Option } from "commander";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { type Mongod, openMongod, openSeeded } from "./database.ts";
+import { createExecutor, type Input, principalOf } from "./executor.ts";
 import { listOf, size } from "./flags.ts";
 import { markdown } from "./markdown.ts";
-import { callerOf, performerOn, type Request } from "./performing.ts";
 import { runProgram } from "./run-program.ts";
 import { callerKeys, matches, rareWords } from "./seed.ts";
 import { measureWrites, type Written } from "./writes.ts";
@@ -21,20 +21,20 @@ interface Flags {
   readonly write: boolean;
 }
 
-/** What reading cost. */
+/** Index keys and documents that MongoDB examined. */
 interface Cost {
   readonly keys: number;
   readonly docs: number;
 }
 
-/** Something that is read, and what of it counts: all collections, or these alone. */
+/** A read to explain. With `only`, other collections do not count. */
 interface Read {
   readonly name: string;
   readonly only?: readonly string[];
   perform(): Promise<unknown>;
 }
 
-const page = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
+const scalingPage = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
 const [begin, end] = ["<!-- costs -->", "<!-- /costs -->"];
 const log = (line: string) => console.error(line);
 const figure = (value: number) => value.toLocaleString("en");
@@ -42,11 +42,11 @@ const figure = (value: number) => value.toLocaleString("en");
 const program = new Command("bench:costs")
   .description("Explains what each operation reads and writes, and prints it as Markdown.")
   .addOption(
-    new Option("--sizes <numbers>", "numbers of projects; databases that are not there are made, a million in minutes")
+    new Option("--sizes <numbers>", "numbers of projects; missing databases are made, a million projects in minutes")
       .argParser(listOf(size))
       .default([1_000, 100_000, 1_000_000], "1000,100000,1000000"),
   )
-  .option("--write", "also put it into docs/scaling.md", false)
+  .option("--write", "also write it into docs/scaling.md", false)
   .action((flags: Flags) => explainAll(flags));
 
 async function explainAll({ sizes, write }: Flags): Promise<void> {
@@ -58,18 +58,18 @@ async function explainAll({ sizes, write }: Flags): Promise<void> {
       `Read, with \`explain\` of MongoDB ${mongod.version}; made by \`pnpm bench:costs\`:`,
       readTable(sizes, columns),
       "Written, at any size:",
-      writeTable(await measureWrites(databaseOn(mongod.uriOf(0), "bench_writes"))),
+      writeTable(await measureWrites(withDatabase(mongod.uriOf(0), "bench_writes"))),
     ].join("\n\n");
     console.log(tables);
-    if (write) writeInto(page, tables);
+    if (write) writeInto(scalingPage, tables);
   } finally {
     await mongod.stop();
   }
 }
 
 async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyMap<string, Cost>> {
-  const watched = { ...mongod, uriOf: (size: number) => watchedUri(mongod.uriOf(size)) };
-  const database = await openSeeded(watched, projects, log);
+  const monitored = { ...mongod, uriOf: (size: number) => monitoredUri(mongod.uriOf(size)) };
+  const database = await openSeeded(monitored, projects, log);
   try {
     const costs = new Map<string, Cost>();
     for (const read of await readsOf(database)) costs.set(read.name, await costOf(database, read));
@@ -79,17 +79,17 @@ async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyM
   }
 }
 
-/** Everything that is explained, by the code that serves requests. */
+/** Every read, by the code that serves requests. */
 async function readsOf(database: Database): Promise<Read[]> {
-  const perform = performerOn(database);
+  const execute = createExecutor(database);
   const keys = new KeyRepository(database);
   const busy = await database.projects.findOne({ "counts.submitted": { $gt: 0 } }, { sort: { _id: 1 } });
   const feedback = busy && (await database.feedback.findOne({ projectId: busy._id, status: "approved" }));
   if (!busy || !feedback) throw new Error("the database has no feedback");
-  const [caller, developer] = [callerOf("acc_k0", "tester"), callerOf("acc_0", "developer")];
-  const read = (name: string, id: OperationId, request: Partial<Request>, only?: readonly string[]): Read => ({
+  const [caller, developer] = [principalOf("acc_k0", "tester"), principalOf("acc_0", "developer")];
+  const read = (name: string, id: OperationId, request: Partial<Input>, only?: readonly string[]): Read => ({
     name,
-    perform: () => perform(id, { caller, ...request }),
+    perform: () => execute(id, { caller, ...request }),
     ...(only && { only }),
   });
   const list = (name: string, query: object, by = caller, only?: readonly string[]) =>
@@ -123,15 +123,15 @@ async function readsOf(database: Database): Promise<Read[]> {
   ];
 }
 
-/** Does it once, and has every command that it sent explained. */
+/** Performs a read, and explains every command that it sent. */
 async function costOf({ client, db }: Database, { perform, only }: Read): Promise<Cost> {
   const commands: Document[] = [];
-  const note = ({ commandName, command }: CommandStartedEvent) => {
+  const record = ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "find" || commandName === "aggregate") commands.push(command);
   };
-  client.on("commandStarted", note);
+  client.on("commandStarted", record);
   await perform();
-  client.off("commandStarted", note);
+  client.off("commandStarted", record);
   let [keys, docs] = [0, 0];
   for (const command of commands) {
     const collection: string = command.find ?? command.aggregate;
@@ -165,7 +165,7 @@ function writeTable(written: readonly Written[]): string {
   return markdown(["operation", "documents", "index entries", "in"], body);
 }
 
-/** Puts text between the two marks of a file. */
+/** Replaces the text between the two markers of a file. */
 function writeInto(path: string, text: string): void {
   const old = readFileSync(path, "utf8");
   const [from, to] = [old.indexOf(begin), old.indexOf(end)];
@@ -174,14 +174,14 @@ function writeInto(path: string, text: string): void {
   log(`Written into ${path}.`);
 }
 
-/** The same address, of a client that tells which commands it sends. */
-function watchedUri(address: string): string {
+/** The same address, for a client that emits an event for each command. */
+function monitoredUri(address: string): string {
   const uri = new URL(address);
   uri.searchParams.set("monitorCommands", "true");
   return uri.href;
 }
 
-function databaseOn(address: string, name: string): string {
+function withDatabase(address: string, name: string): string {
   const uri = new URL(address);
   uri.pathname = `/${name}`;
   return uri.href;

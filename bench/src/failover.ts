@@ -1,4 +1,4 @@
-// `pnpm bench:failover`: kills the primary of three in the middle of the mix, and measures what callers notice of it.
+// `pnpm bench:failover`: kills the primary of a replica set of three under load, and measures what callers notice.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,22 +15,22 @@ import { type Sent, sendSteadily } from "./stream.ts";
 import { targetsOf, tasksOf } from "./work.ts";
 
 const projects = 1_000;
-const aSecond = 200;
+const perSecond = 200;
 const seconds = { before: 10, after: 25 };
 
 interface Outcome {
   /** ISO 8601. */
   readonly at: string;
-  readonly options: { readonly projects: number; readonly requestsASecond: number; readonly seconds: typeof seconds };
+  readonly options: { readonly projects: number; readonly requestsPerSecond: number; readonly seconds: typeof seconds };
   readonly mongod: string;
-  /** Milliseconds from the kill until the set itself could acknowledge a write again: no server can be faster. */
+  /** Milliseconds from the kill until the set could acknowledge a write again: no server can be faster. */
   readonly electionMs: number;
   readonly continuity: Continuity;
   /** Milliseconds from the start of the killed node until the set was healthy. */
   readonly recoveryMs: number;
   /** Acknowledged writes that were looked up. */
   readonly verified: number;
-  /** A sentence for each thing that must not be. */
+  /** A sentence for each failed expectation. */
   readonly wrong: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const program = new Command("bench:failover")
     process.exitCode = outcome.wrong.length === 0 ? 0 : 1;
   });
 
-/** Starts everything, kills the primary, looks at what became of it all, and ends everything. */
+/** Starts the set and the server, kills the primary under load, checks every acknowledged write, and stops everything. */
 async function failOver(): Promise<Outcome> {
   const set = await startReplicaSet(log);
   try {
@@ -57,14 +57,14 @@ async function failOver(): Promise<Outcome> {
     const database = await connect(settings.MONGODB_URI, { patient: true });
     await seed(database, projects, log);
     const targets = await targetsOf(database, projects);
-    // The seed's numbers of helpful marks have no marks behind them, and counts are to be exact here.
+    // The seed has numbers of helpful marks without the marks, and `counts verify` would report them.
     await database.feedback.updateMany({}, { $set: { helpfulCount: 0 } });
     await database.client.close();
     const server = await serve(settings);
     try {
-      const tasks = tasksOf("mix", aSecond * (seconds.before + seconds.after), targets, 1);
-      log(`Sending ${aSecond} requests a second for ${seconds.before + seconds.after} s.`);
-      const sending = sendSteadily(server.origin, tasks, aSecond);
+      const tasks = tasksOf("mix", perSecond * (seconds.before + seconds.after), targets, 1);
+      log(`Sending ${perSecond} requests a second for ${seconds.before + seconds.after} s.`);
+      const sending = sendSteadily(server.origin, tasks, perSecond);
       await sleep(seconds.before * 1_000);
       const primary = await set.primary();
       const killed = { at: performance.now(), date: Date.now() };
@@ -81,9 +81,9 @@ async function failOver(): Promise<Outcome> {
       const continuity = continuityOf(sent, killed.at);
       if (continuity.writes.pauseMs === null) wrong.push("No write was acknowledged after the kill.");
       const counts = await run(["counts", "verify", "--json"], settings);
-      if (counts.code !== 0) wrong.push(`A count is off: ${(counts.stdout + counts.stderr).slice(0, 500)}`);
+      if (counts.code !== 0) wrong.push(`A count is wrong: ${(counts.stdout + counts.stderr).slice(0, 500)}`);
       return {
-        ...{ at: new Date().toISOString(), options: { projects, requestsASecond: aSecond, seconds } },
+        ...{ at: new Date().toISOString(), options: { projects, requestsPerSecond: perSecond, seconds } },
         ...{ mongod: set.version, electionMs, continuity, recoveryMs, verified: acknowledged.length, wrong },
       };
     } finally {
@@ -97,27 +97,27 @@ async function failOver(): Promise<Outcome> {
   }
 }
 
-/** A sentence for each acknowledged write that cannot be read, or not as it was sent. */
+/** A sentence for each acknowledged write that cannot be read, or differs from what was sent. */
 async function missing(origin: string, acknowledged: readonly Sent[]): Promise<string[]> {
   const wrong: string[] = [];
   const rest = acknowledged.values();
-  const look = async () => {
+  const check = async () => {
     for (const { task, text } of rest) {
       const { id } = JSON.parse(text) as { id: string };
       const path = task.item.kind === "create" ? `/v1/projects/${id}` : `/v1/feedback/${id}`;
       const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${task.caller.key}` } });
       const found = await response.text();
       if (response.status !== 200) wrong.push(`${path} was acknowledged, and is answered ${response.status}: ${found}`);
-      else if (wordsOf(task, found) !== wordsOf(task, text))
+      else if (textOf(task, found) !== textOf(task, text))
         wrong.push(`${path} was acknowledged as ${text}, and is ${found}`);
     }
   };
-  await Promise.all(Array.from({ length: 8 }, look));
+  await Promise.all(Array.from({ length: 8 }, check));
   return wrong;
 }
 
-/** What its author wrote, of a project or feedback; counts may have changed since. */
-function wordsOf({ item }: Sent["task"], text: string): string {
+/** The fields that its author wrote, of a project or feedback; counts may have changed since. */
+function textOf({ item }: Sent["task"], text: string): string {
   const found = JSON.parse(text) as Record<string, unknown>;
   return JSON.stringify("body" in item ? Object.keys(item.body).map((name) => found[name]) : []);
 }
@@ -125,8 +125,9 @@ function wordsOf({ item }: Sent["task"], text: string): string {
 function reportOf({ continuity, electionMs, recoveryMs, verified, wrong }: Outcome): string {
   const { requests, answers, writes, reads, slowestMs } = continuity;
   const { before, inPause } = reads;
-  const ms = (value: number | null) => (value === null ? "for good" : `${Math.round(value).toLocaleString("en")} ms`);
-  const told = Object.entries(answers).map(([status, count]) => `${status === "0" ? "none" : status} × ${count}`);
+  const ms = (value: number | null) =>
+    value === null ? "until the end" : `${Math.round(value).toLocaleString("en")} ms`;
+  const statuses = Object.entries(answers).map(([status, count]) => `${status === "0" ? "none" : status} × ${count}`);
   const latency = ({ p50, p99, most }: typeof before) => `p50 ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(most)}`;
   return [
     `Election: the set could acknowledge writes again ${ms(electionMs)} after the kill.`,
@@ -134,12 +135,12 @@ function reportOf({ continuity, electionMs, recoveryMs, verified, wrong }: Outco
     `Reads:    longest gap ${ms(reads.longestGapMs)}; ${reads.answered} answered, ${reads.refused} refused.`,
     `          While writes paused: ${inPause.answered} answered, ${inPause.refused} refused; ${latency(inPause)}.`,
     `          In the seconds before: ${latency(before)}.`,
-    `Answers:  ${told.join(", ")} of ${requests}; the slowest after the kill in ${ms(slowestMs)}.`,
+    `Answers:  ${statuses.join(", ")} of ${requests}; the slowest after the kill in ${ms(slowestMs)}.`,
     `Killed node: started again, and the set was healthy ${ms(recoveryMs)} later.`,
     ...wrong.slice(0, 20).map((sentence) => `  ${sentence}`),
     wrong.length === 0
-      ? `Nothing is off: all ${verified} acknowledged writes are there, every count is right, and every answer was 2xx, or 503 with Retry-After, within 5 s.`
-      : `${wrong.length} THINGS ARE OFF. The server's log is ${join(dataFolder, "logs", "failover.log")}.`,
+      ? `PASSED: all ${verified} acknowledged writes are there, every count is right, and every response was 2xx, or 503 with Retry-After, within 5 s.`
+      : `FAILED: ${wrong.length} faults. The server's log is ${join(dataFolder, "logs", "failover.log")}.`,
   ].join("\n");
 }
 

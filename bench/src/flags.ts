@@ -1,8 +1,8 @@
-// What flags of the command line hold.
+// Parsers of the values of command-line flags.
 
 import { InvalidArgumentError } from "commander";
 
-/** Reads values with commas between them, each once. */
+/** Reads a comma-separated list, without duplicates. */
 export function listOf<Value>(parse: (text: string) => Value): (text: string) => Value[] {
   return (text) => [...new Set(text.split(",").map(parse))];
 }
@@ -21,7 +21,7 @@ export function positive(text: string): number {
   throw new InvalidArgumentError("Give a whole number above 0.");
 }
 
-/** Reads a number of projects: with fewer a search has no 40 matches, and more were never made. */
+/** Reads a number of projects: with fewer, a search has no 40 matches; more were never tested. */
 export function size(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= 1_000 && number <= 1_000_000) return number;

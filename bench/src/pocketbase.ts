@@ -1,4 +1,4 @@
-// PocketBase, built with Go where Go is on the machine, on the same rows.
+// PocketBase, built with Go and filled with the same rows.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ const source = fileURLToPath(new URL("../pocketbase/", import.meta.url));
 
 const leastGo = [1, 26] as const;
 
-/** The `go` command, where there is one that is new enough to build PocketBase. */
+/** The `go` command; undefined where there is none that is new enough for PocketBase. */
 export function findGo(): string | undefined {
   const go = process.env.GO ?? "go";
   const { stdout } = spawnSync(go, ["version"], { encoding: "utf8" });
@@ -53,15 +53,15 @@ export async function preparePocketBase(
   return { binary, dir };
 }
 
-/** Takes away what PocketBase wrote since it was filled, so that its rows stay as many as everybody's. */
+/** Removes what PocketBase wrote since it was filled. */
 export function cleanPocketBase(dir: string): void {
   const rows = new DatabaseSync(join(dir, "data.db"), { timeout: 10_000 });
-  // Seeded ids count from nought; those that PocketBase gives are random.
+  // Seeded ids count from 0; ids that PocketBase makes are random.
   rows.exec(`DELETE FROM projects WHERE id > 'prj_0000000001'; DELETE FROM feedback WHERE id > 'fb_0000000001'`);
   rows.close();
 }
 
-/** Every project and all feedback, a line of JSON each. */
+/** Every project and all feedback, as NDJSON. */
 async function* linesOf({ projects, feedback }: Database): AsyncGenerator<string> {
   for await (const { _id, words: _words, audience: _audience, ...project } of projects.find()) {
     yield `${JSON.stringify({ kind: "project", id: _id, ...project })}\n`;

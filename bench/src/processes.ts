@@ -1,11 +1,11 @@
-// What processes cost, as the operating system counts it (proc(5)).
+// Processor time and memory of processes, from /proc (proc(5)).
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksASecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
-/** The process and all that it started. */
+/** The process and its descendants. */
 export function familyOf(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync("/proc")) {
@@ -18,7 +18,7 @@ export function familyOf(root: number): number[] {
   return family;
 }
 
-/** User and system time of processes so far, in microseconds; those that have ended meanwhile count nothing. */
+/** User and system time of processes so far, in microseconds; a process that has ended counts as 0. */
 export function cpuMicroseconds(processes: readonly number[]): number {
   return processes.reduce((sum, process) => {
     const fields = fieldsOf(process);
@@ -26,7 +26,7 @@ export function cpuMicroseconds(processes: readonly number[]): number {
   }, 0);
 }
 
-/** Memory of processes in bytes, now and at most so far. */
+/** Resident memory of processes in bytes, now and at its peak. */
 export function memoryOf(processes: readonly number[]): { now: number; peak: number } {
   const memory = { now: 0, peak: 0 };
   for (const process of processes) {
@@ -37,7 +37,7 @@ export function memoryOf(processes: readonly number[]): { now: number; peak: num
   return memory;
 }
 
-/** The fields of /proc/PID/stat after the command's name, which may hold spaces: the state is the first. */
+/** The fields of /proc/PID/stat after the command's name, which may contain spaces: the state is the first. */
 function fieldsOf(process: number): string[] | undefined {
   return read(`/proc/${process}/stat`)
     ?.replace(/^.*\) /s, "")

@@ -1,4 +1,4 @@
-// A replica set of three mongod on this machine, one of which can be killed and started again.
+// A replica set of three mongod on this machine, whose members can be killed and started again.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,19 +25,19 @@ export interface ReplicaSet {
   /** The address of a database, by all three members. */
   uriOf(database: string): string;
   primary(): Promise<Member>;
-  /** Waits until there is one primary, and the others follow it. @throws Error after a minute */
+  /** Waits until there is one primary and two secondaries. @throws Error after a minute */
   healthy(): Promise<void>;
-  /** When the primary that was elected last could acknowledge to the majority, by this machine's clock. */
+  /** When the primary that was elected last could acknowledge majority writes, by this machine's clock. */
   electedAt(): Promise<Date>;
   /** Ends all members and removes their data. */
   end(): Promise<void>;
 }
 
-/** Starts three members and makes them a set, with MongoDB's own settings for elections. */
+/** Starts three members as a set, with MongoDB's default settings for elections. */
 export async function startReplicaSet(log: (line: string) => void): Promise<ReplicaSet> {
   const { path: binary, version } = await findMongod({ env: process.env, report: log });
   const ports: number[] = [];
-  // One after the other, and again where one is given twice, for nobody holds them yet.
+  // A free port is not reserved, so the same one may be given twice.
   while (ports.length < size) ports.push(...[await freePort()].filter((port) => !ports.includes(port)));
   const members = ports.map((port) => startMember(binary, port));
   const hosts = members.map(({ host }) => host);
@@ -75,7 +75,7 @@ export async function startReplicaSet(log: (line: string) => void): Promise<Repl
     },
   };
   try {
-    // A set is refused as long as one of its members does not answer.
+    // The set is refused while one of its members does not answer.
     await Promise.all(directs.map((direct) => direct.connect()));
     await directs[0]?.db("admin").command({
       replSetInitiate: { _id: setName, members: hosts.map((host, place) => ({ _id: place, host })) },
@@ -101,11 +101,11 @@ function startMember(binary: string, port: number): Member & { end(): Promise<vo
       ...["--logpath", join(folder.path, "mongod.log"), "--logappend"],
       ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
     ];
-    // A session of its own, as on a machine of its own: Ctrl-C is for the bench, which then ends it.
+    // In a session of its own: Ctrl-C reaches the bench alone, which then stops it.
     const started = spawn(binary, args, { stdio: "ignore", detached: true });
     started.on("error", () => undefined);
     if (started.pid !== undefined) {
-      // For a bench that is killed; it has no time to clean up.
+      // Stops it where the bench is killed and cannot clean up.
       const watch = watchOwner(started.pid, folder.path);
       started.once("exit", () => watch.end());
     }
@@ -118,11 +118,11 @@ function startMember(binary: string, port: number): Member & { end(): Promise<vo
     child.kill("SIGKILL");
     await exited;
   };
-  const abandon = () => {
+  const killNow = () => {
     child.kill("SIGKILL");
     folder.remove();
   };
-  process.once("exit", abandon);
+  process.once("exit", killNow);
   return {
     host: `127.0.0.1:${port}`,
     kill,
@@ -132,7 +132,7 @@ function startMember(binary: string, port: number): Member & { end(): Promise<vo
     async end() {
       await kill();
       folder.remove();
-      process.off("exit", abandon);
+      process.off("exit", killNow);
     },
   };
 }

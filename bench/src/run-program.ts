@@ -1,24 +1,23 @@
-// How the programs of the bench end.
+// Runs the programs of the bench and sets their exit codes.
 
 import { EmbeddedError } from "@project-feedback/embedded-mongod";
 import type { Command } from "commander";
 
-/** What a person can mend: one sentence on what is wrong, one on what to do. */
+/** An error that the user can fix: one sentence says what is wrong, one what to do. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
 }
 
-/** Runs a program, and exits with 1 where it throws. */
+/** Runs a program. It exits with 1 where it throws, and with 2 where it is used wrongly. */
 export async function runProgram(program: Command): Promise<never> {
-  // Servers and mongod are ended as this process exits, so it must exit, not be ended.
+  // Servers and mongod are stopped by exit handlers, which do not run where a signal ends the process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  // Wrong usage is told apart from a run that failed.
   program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   try {
     await program.parseAsync();
   } catch (error) {
-    const isForPeople = error instanceof BenchError || error instanceof EmbeddedError;
-    console.error(isForPeople ? error.message : error);
+    const isExpected = error instanceof BenchError || error instanceof EmbeddedError;
+    console.error(isExpected ? error.message : error);
     process.exit(1);
   }
   process.exit();

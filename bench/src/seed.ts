@@ -1,4 +1,4 @@
-// The data that every server works on: made by a seeded generator, so that it is the same in every run.
+// The data that every server works on. A seeded generator makes it, so it is the same in every run.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "@project-feedback/server/domain/account";
@@ -12,27 +12,28 @@ import { cellOf } from "@project-feedback/server/store/project-tallies";
 import { randomFrom, realisticFeedback, realisticProject } from "@project-feedback/server/testing/realistic-data";
 import type { Collection } from "mongodb";
 
-/** Changes with what is made, so that data of another generator is not taken for this one's. */
+/** To be raised whenever the generator or the layout changes: data of another generation is made again. */
 export const generation = 2;
-/** Accounts that send requests: 400 of the team plan may send 4 million an hour. */
+/** Accounts of each role that send requests: 400 of the team plan may send 4 million requests per hour. */
 const callers = 200;
 /** Projects that have feedback. */
 const busyProjects = 1_000;
 const testers = 500;
-const farewellMs = 400;
-/** Each is in the text of `matches` projects that everybody sees, at every size. */
+/** What is under way when a load ends may still be written for this long. */
+const settleMs = 400;
+/** Each word is in the text of `matches` public projects, at every size. */
 export const rareWords = ["zeppelin", "quasar", "marzipan", "xylophone", "obelisk", "fjord", "tundra", "kumquat"];
 export const matches = 40;
 
 const noFeedback = { draft: 0, submitted: 0, approved: 0, rejected: 0 };
 
-/** A key that sends requests, and the account it belongs to. */
+/** A key that sends requests, and its account. */
 export interface CallerKey {
   readonly accountId: string;
   readonly key: string;
 }
 
-/** Keys of as many developers, who own projects, as testers, who have sent no feedback yet. */
+/** Keys of developers, who own projects, and of as many testers, who have submitted nothing yet. */
 export function callerKeys(): { developers: CallerKey[]; testers: CallerKey[] } {
   const random = randomFrom(1_234);
   const keysOf = (prefix: string) =>
@@ -40,28 +41,28 @@ export function callerKeys(): { developers: CallerKey[]; testers: CallerKey[] } 
   return { developers: keysOf(""), testers: keysOf("k") };
 }
 
-/** As much feedback as there are projects, but enough that a first page is full at every size. */
+/** One feedback per project, but enough that a first page is full at every size. */
 export function feedbackFor(projects: number): number {
   return Math.max(30 * Math.min(busyProjects, projects), projects);
 }
 
 /**
- * Up to so many projects, what is made takes seconds, and is made for each run: what a run writes and takes away again
- * leaves MongoDB's trees with pages that are all but empty, and a small database is then slow to write to.
+ * Databases up to this size are made for each run, which takes seconds: what a run writes and removes again leaves
+ * MongoDB's trees with nearly empty pages, and creations at 1,000 projects were slower by a third then.
  */
-const mostMadeAnew = 100_000;
+const largestRemade = 100_000;
 
-/** Fills an empty database, unless it is a large one that holds this very data. `log` gets lines for a person. */
+/** Fills the database, unless it is a large one that has this data already. */
 export async function seed(database: Database, projects: number, log: (line: string) => void): Promise<void> {
   const stamp = database.db.collection<{ _id: string; generation: number; projects: number }>("bench");
   const found = await stamp.findOne({ _id: "seed" });
-  if (projects > mostMadeAnew && found?.generation === generation && found.projects === projects) return;
+  if (projects > largestRemade && found?.generation === generation && found.projects === projects) return;
   const began = performance.now();
   await database.db.dropDatabase();
   await makeIndexes(database);
   await seedCallers(database);
   await seedProjects(database, projects);
-  await noteBaseline(database);
+  await saveBaseline(database);
   await stamp.insertOne({ _id: "seed", generation, projects });
   await database.client.db("admin").command({ fsync: 1 });
   log(`Made ${projects} projects in ${((performance.now() - began) / 1_000).toFixed(0)} s.`);
@@ -86,11 +87,11 @@ async function seedCallers(database: Database): Promise<void> {
 async function seedProjects(database: Database, number: number): Promise<void> {
   const random = randomFrom(number);
   const owners = Array.from({ length: Math.max(callers, Math.ceil(number / 20)) }, (_, owner) => `acc_${owner}`);
-  const projects = inBulk(database.projects);
-  const feedback = inBulk(database.feedback);
-  const testerTallies = inBulk(database.testerTallies);
+  const projects = bulkInserter(database.projects);
+  const feedback = bulkInserter(database.feedback);
+  const testerTallies = bulkInserter(database.testerTallies);
   const tallies = new Map<string, Record<string, number>>();
-  // How many of a hundred projects everybody sees, a little less than there will be, so that every word finds its place.
+  // Every so many public projects get a word. 70 % is a little less than are public, so all words are placed.
   const spread = Math.max(1, Math.floor((number * 0.7) / (matches * rareWords.length)));
   let [busy, visible, placed] = [0, 0, 0];
   for (let place = 0; place < number; place += 1) {
@@ -109,7 +110,7 @@ async function seedProjects(database: Database, number: number): Promise<void> {
     await projects.add(toProject(project));
   }
   for (const collection of [projects, feedback, testerTallies]) await collection.end();
-  const totals = inBulk(database.projectTallies);
+  const totals = bulkInserter(database.projectTallies);
   for (const [audience, cells] of tallies) await totals.add({ _id: `${audience}/0`, audience, cells });
   await totals.end();
 
@@ -134,8 +135,8 @@ async function seedProjects(database: Database, number: number): Promise<void> {
   }
 }
 
-function inBulk<Document extends object>(collection: Collection<Document>) {
-  const portion = 5_000;
+function bulkInserter<Document extends object>(collection: Collection<Document>) {
+  const batchSize = 5_000;
   let documents: Document[] = [];
   const end = async () => {
     if (documents.length === 0) return;
@@ -145,13 +146,13 @@ function inBulk<Document extends object>(collection: Collection<Document>) {
   return {
     async add(document: Document): Promise<void> {
       documents.push(document);
-      if (documents.length === portion) await end();
+      if (documents.length === batchSize) await end();
     },
     end,
   };
 }
 
-/** What a measurement changes of what was seeded, as it was seeded. */
+/** The seeded documents that measurements change. */
 interface Baseline {
   readonly _id: "baseline";
   readonly tallies: readonly ProjectTallyDocument[];
@@ -161,7 +162,7 @@ interface Baseline {
 const audience = { $in: [everybody, ...callerKeys().developers.map(({ accountId }) => accountId)] };
 const baselines = ({ db }: Database) => db.collection<Baseline>("bench");
 
-async function noteBaseline(database: Database): Promise<void> {
+async function saveBaseline(database: Database): Promise<void> {
   const tallies = await database.projectTallies.find({ audience }).toArray();
   const busy = await database.projects
     .find({ "counts.submitted": { $gt: 0 } }, { projection: { counts: 1 } })
@@ -169,17 +170,16 @@ async function noteBaseline(database: Database): Promise<void> {
   await baselines(database).insertOne({ _id: "baseline", tallies, busy });
 }
 
-/** Takes away what a measurement wrote, so that the next one, of whichever server, finds what this one found. */
+/** @returns a function that removes what a measurement wrote, so that each measurement finds the same data */
 export async function prepareReset(database: Database): Promise<() => Promise<void>> {
-  // Seeded ids count from nought; those that servers give begin with the time.
+  // Seeded ids count from 0; ids that servers make begin with the time.
   const written = { $gte: "prj_1" };
   const writtenFeedback = { $gte: "fb_1" };
   const baseline = await baselines(database).findOne({ _id: "baseline" });
-  if (!baseline) throw new Error("a seeded database knows how it was seeded");
+  if (!baseline) throw new Error("the database has no baseline, so it was not seeded");
   const { tallies, busy } = baseline;
-  const clean = async () => {
-    // What was under way when the load ended may still be written.
-    await sleep(farewellMs);
+  const reset = async () => {
+    await sleep(settleMs);
     await database.projects.deleteMany({ _id: written });
     await database.projectTallies.deleteMany({ audience, _id: { $nin: tallies.map(({ _id }) => _id) } });
     await database.projectTallies.bulkWrite(
@@ -196,10 +196,10 @@ export async function prepareReset(database: Database): Promise<() => Promise<vo
       touched.has(_id) ? [{ updateOne: { filter: { _id }, update: { $set: { counts } } } }] : [],
     );
     await database.projects.bulkWrite(updates, { ordered: false });
-    // Last, for it says what else is to be taken away, should this be interrupted.
+    // Last: it says what else is to be removed, where this is interrupted.
     await database.feedback.deleteMany({ _id: writtenFeedback });
   };
-  // A run that was interrupted left behind what it wrote.
-  await clean();
-  return clean;
+  // An interrupted run may have left what it wrote.
+  await reset();
+  return reset;
 }

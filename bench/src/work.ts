@@ -1,4 +1,4 @@
-// What is asked of the servers: the same requests of each, drawn by a seeded generator.
+// The works, and their tasks: a seeded generator draws the same for each server.
 
 import { everybody } from "@project-feedback/server/domain/project";
 import type { Database } from "@project-feedback/server/store/database";
@@ -9,7 +9,7 @@ import { type CallerKey, callerKeys, rareWords } from "./seed.ts";
 
 type Schemas = components["schemas"];
 
-/** One thing to be done, whatever the server's interface. */
+/** One operation, whatever the server's interface. */
 export type Item =
   | { readonly kind: "detail"; readonly id: string }
   | { readonly kind: "list"; readonly status: string; readonly category: string }
@@ -18,7 +18,7 @@ export type Item =
   | { readonly kind: "create"; readonly body: Schemas["ProjectCreate"] }
   | { readonly kind: "submit"; readonly projectId: string; readonly body: Schemas["FeedbackCreate"] };
 
-/** An item and whose it is. */
+/** An item, and the account that sends it. */
 export interface Task {
   readonly item: Item;
   readonly caller: CallerKey;
@@ -36,16 +36,16 @@ export const works = {
 
 export type Work = keyof typeof works;
 
-/** Ids to ask for, of a database that was seeded. */
+/** Ids of projects in a seeded database. */
 export interface Targets {
   readonly visible: readonly string[];
   readonly busy: readonly string[];
 }
 
-/** Distinct projects that are asked for: as many at every size, so that what is compared is the size of the data. */
+/** Distinct projects in requests. As many at every size, so that runs differ by the size of the data alone. */
 const [mostVisible, mostBusy] = [450, 400];
 
-/** Ids of projects that everybody sees, from all over, and of those that have feedback. */
+/** Ids of public projects, drawn from all of them, and of projects with feedback. @throws BenchError with too few projects */
 export async function targetsOf(database: Database, projects: number): Promise<Targets> {
   const random = randomFrom(99);
   const drawn = Array.from({ length: 1_000 }, () => `prj_${random(projects).toString(16).padStart(24, "0")}`);
@@ -60,14 +60,14 @@ export async function targetsOf(database: Database, projects: number): Promise<T
   };
   if (targets.visible.length < mostVisible || targets.busy.length < mostBusy) {
     throw new BenchError(
-      `${projects} projects are too few: ${targets.visible.length} that everybody sees were drawn, and ${busy.length} have ` +
-        `feedback, of ${mostVisible} and ${mostBusy}. Choose other --sizes.`,
+      `${projects} projects are too few: ${targets.visible.length} that are public were drawn, and ${busy.length} have ` +
+        `feedback; ${mostVisible} and ${mostBusy} are needed. Choose other --sizes.`,
     );
   }
   return targets;
 }
 
-/** So many tasks of a work. Keys take turns; projects are created by developers, feedback is sent by testers. */
+/** Tasks of a work, by callers drawn at random: developers create projects, testers submit feedback. */
 export function tasksOf(work: Work, number: number, targets: Targets, seed: number): Task[] {
   const random = randomFrom(seed);
   const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)] as Value;

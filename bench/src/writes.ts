@@ -1,4 +1,4 @@
-// What each operation writes: it is done on an empty database, and what is there before and after is compared.
+// What each operation writes: all documents are compared before and after it, on an empty database.
 
 import { randomUUID } from "node:crypto";
 import { AllowanceRepository } from "@project-feedback/server/store/allowance-repository";
@@ -7,21 +7,21 @@ import { indexes, makeIndexes } from "@project-feedback/server/store/indexes";
 import { ViewCounter } from "@project-feedback/server/store/view-counter";
 import { randomFrom, realisticProject } from "@project-feedback/server/testing/realistic-data";
 import { BSON, type Document } from "mongodb";
-import { callerOf, performerOn } from "./performing.ts";
+import { createExecutor, principalOf } from "./executor.ts";
 
-/** What one operation wrote. */
+/** What one operation writes. */
 export interface Written {
   readonly name: string;
   /** Collection → documents that were inserted, changed or deleted. */
   readonly documents: ReadonlyMap<string, number>;
-  /** Entries that were added to indexes or removed from them, those of `_id` included. */
+  /** Entries added to indexes or removed from them, those of `_id` included. */
   readonly entries: number;
 }
 
 type Contents = ReadonlyMap<string, ReadonlyMap<string, Document>>;
 type Index = { readonly key: Readonly<Record<string, unknown>>; readonly partialFilterExpression?: Document };
 
-/** Does each write once, on a database of this address that is emptied before and dropped afterwards. */
+/** Performs each write once, on a database that is emptied before and dropped afterwards. */
 export async function measureWrites(uri: string): Promise<Written[]> {
   const database = await connect(uri, { patient: true });
   try {
@@ -35,16 +35,16 @@ export async function measureWrites(uri: string): Promise<Written[]> {
 }
 
 async function measureOn(database: Database): Promise<Written[]> {
-  const perform = performerOn(database);
-  const [owner, tester] = [callerOf("acc_owner", "developer"), callerOf("acc_tester", "tester")];
+  const execute = createExecutor(database);
+  const [owner, tester] = [principalOf("acc_owner", "developer"), principalOf("acc_tester", "tester")];
   const { title, description, category } = realisticProject(1, randomFrom(1), [owner.accountId]);
   const project = { title, description, category };
   const feedback = { overallRating: 4, generalComments: "I would use it again." };
   const idOf = async (answer: Promise<{ readonly body: string }>): Promise<string> =>
     JSON.parse((await answer).body).id;
-  const create = (key = {}) => idOf(perform("createProject", { caller: owner, body: project, ...key }));
+  const create = (key = {}) => idOf(execute("createProject", { caller: owner, body: project, ...key }));
   const submit = (projectId: string, caller = tester, body: object = feedback) =>
-    idOf(perform("createFeedback", { caller, path: { projectId }, body }));
+    idOf(execute("createFeedback", { caller, path: { projectId }, body }));
 
   const written: Written[] = [];
   async function measure<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -54,27 +54,27 @@ async function measureOn(database: Database): Promise<Written[]> {
     return result;
   }
 
-  // Tallies are there before anything is measured, as in a database that is in use.
+  // As in a database that is in use, tallies exist before anything is measured.
   await create();
   const id = await measure("create project", () => create());
   await measure("create project, with Idempotency-Key", () => create({ idempotencyKey: randomUUID() }));
-  const change = (body: object) => perform("updateProject", { caller: owner, path: { id }, body });
+  const change = (body: object) => execute("updateProject", { caller: owner, path: { id }, body });
   await measure("change project's title", () => change({ title: `${title} again` }));
   const first = await measure("submit feedback, tester's first on the project", () => submit(id));
   await measure("submit feedback, tester's second", () => submit(id));
-  await measure("approve feedback", () => perform("approveFeedback", { caller: owner, path: { id: first } }));
-  await measure("mark as helpful", () => perform("markFeedbackHelpful", { caller: owner, path: { id: first } }));
+  await measure("approve feedback", () => execute("approveFeedback", { caller: owner, path: { id: first } }));
+  await measure("mark as helpful", () => execute("markFeedbackHelpful", { caller: owner, path: { id: first } }));
   const message = "Thank you.";
-  await measure("reply", () => perform("replyToFeedback", { caller: owner, path: { id: first }, body: { message } }));
+  await measure("reply", () => execute("replyToFeedback", { caller: owner, path: { id: first }, body: { message } }));
   const draft = await submit(id, tester, { ...feedback, status: "draft" });
-  const edit = (body: object) => perform("updateFeedback", { caller: tester, path: { id: draft }, body });
+  const edit = (body: object) => execute("updateFeedback", { caller: tester, path: { id: draft }, body });
   await measure("change a draft", () => edit({ generalComments: "I would share it." }));
   await measure("submit a draft", () => edit({ status: "submitted" }));
   await measure("complete project", () => change({ status: "completed" }));
   const doomed = await create();
-  for (let place = 0; place < 10; place += 1) await submit(doomed, callerOf(`acc_t${place}`, "tester"));
+  for (let place = 0; place < 10; place += 1) await submit(doomed, principalOf(`acc_t${place}`, "tester"));
   await measure("delete project with 10 feedback of 10 testers", () =>
-    perform("deleteProject", { caller: owner, path: { id: doomed } }),
+    execute("deleteProject", { caller: owner, path: { id: doomed } }),
   );
   const allowances = new AllowanceRepository(database, "process", 3_600_000);
   await measure("lease of an allowance, first in its window", () => allowances.take(owner.accountId, 10_000, 1, 16));
@@ -111,7 +111,7 @@ function difference(before: Contents, after: Contents): Omit<Written, "name"> {
   return { documents, entries };
 }
 
-/** The entries that a document has in the indexes of its collection. */
+/** The entries of a document in the indexes of its collection. */
 function entriesOf(name: string, document: Document | undefined): Set<string> {
   if (!document) return new Set();
   const own: readonly Index[] = indexes[name as keyof typeof indexes];

@@ -1,22 +1,22 @@
 import { openTemporary } from "@project-feedback/embedded-mongod";
 import { freePort, serve } from "@project-feedback/server/testing/processes";
 import { type ProgramName, peerNames, startProgram } from "../servers/start.ts";
-import { type Answered, ask } from "./ask.ts";
-import type { Asked } from "./requests.ts";
-import { makeWorld, type World } from "./world.ts";
+import { createFixture, type Fixture } from "./fixture.ts";
+import type { TestRequest } from "./requests.ts";
+import { send, type TestResponse } from "./send.ts";
 
 export type ServerName = "ours" | ProgramName;
 
-/** Our server, the floor and all peers, each on its own copy of one world. */
+/** Our server, the floor and all peers, each on its own copy of one fixture. */
 export interface Fleet {
-  readonly world: World;
-  ask(server: ServerName, asked: Asked): Promise<Answered>;
+  readonly fixture: Fixture;
+  send(server: ServerName, request: TestRequest): Promise<TestResponse>;
   /** Starts one more process of a peer, on the peer's database. */
-  another(peer: ProgramName): Promise<{ ask(asked: Asked): Promise<Answered> }>;
+  another(peer: ProgramName): Promise<{ send(request: TestRequest): Promise<TestResponse> }>;
   stop(): Promise<void>;
 }
 
-/** @throws Error where one of them does not start; the others are ended */
+/** @throws Error where one of them does not start; the others are stopped */
 export async function startFleet(): Promise<Fleet> {
   const programs = ["floor", ...peerNames] as const;
   const stops: (() => unknown)[] = [];
@@ -26,10 +26,10 @@ export async function startFleet(): Promise<Fleet> {
   const mongod = await openTemporary();
   stops.push(() => mongod.stop());
   try {
-    const world = await makeWorld(mongod.uri, ["ours", ...programs]);
-    stops.push(() => world.close());
+    const fixture = await createFixture(mongod.uri, ["ours", ...programs]);
+    stops.push(() => fixture.close());
     const start = async (name: ServerName): Promise<number> => {
-      const settings = { MONGODB_URI: world.uriFor(name), LOG_LEVEL: "info" };
+      const settings = { MONGODB_URI: fixture.uriFor(name), LOG_LEVEL: "info" };
       if (name === "ours") {
         const server = await serve(settings);
         stops.push(() => server.killGroup());
@@ -48,11 +48,11 @@ export async function startFleet(): Promise<Fleet> {
       }),
     );
     return {
-      world,
-      ask: (server, asked) => ask(ports.get(server) ?? 0, world, asked),
+      fixture,
+      send: (server, request) => send(ports.get(server) ?? 0, fixture, request),
       another: async (peer) => {
         const port = await start(peer);
-        return { ask: (asked) => ask(port, world, asked) };
+        return { send: (request) => send(port, fixture, request) };
       },
       stop,
     };

@@ -1,9 +1,9 @@
 import { fullFeedback, fullProject } from "@project-feedback/server/testing/samples";
-import { idOf, type Person, type World } from "./world.ts";
+import { type AccountName, type Fixture, idOf } from "./fixture.ts";
 
 /** One request of the comparison. */
-export interface Asked {
-  readonly as: Person | { readonly authorization: string } | null;
+export interface TestRequest {
+  readonly as: AccountName | { readonly authorization: string } | null;
   readonly method?: "GET" | "POST";
   /** Below /v1. */
   readonly path: string;
@@ -12,12 +12,12 @@ export interface Asked {
   /** `application/json` where it is left out. */
   readonly contentType?: string;
   readonly idempotencyKey?: string;
-  /** What our server answers. */
+  /** The status of our server's response. */
   readonly status: number;
 }
 
-/** What the floor is asked: readings of somebody with neither projects nor feedback. */
-export function readsOn({ projects: { busy, completed } }: World): Asked[] {
+/** The floor's requests: reads by an account with neither projects nor feedback. */
+export function readsOn({ projects: { busy, completed } }: Fixture): TestRequest[] {
   const paths = [
     "/projects",
     "/projects?page=2&perPage=7",
@@ -32,11 +32,11 @@ export function readsOn({ projects: { busy, completed } }: World): Asked[] {
   return paths.map((path) => ({ as: "reader", path, status: 200 }));
 }
 
-/** What all servers are asked, in this order: good and bad requests of each operation. */
-export function requestsOn({ projects, keys }: World): Asked[] {
+/** The requests to all servers, in this order: good and bad ones of each operation. */
+export function requestsOn({ projects, keys }: Fixture): TestRequest[] {
   const { busy, quiet, completed, draft } = projects;
-  const get = (path: string, as: Asked["as"] = "tester", status = 200): Asked => ({ as, path, status });
-  const post = (as: Asked["as"], path: string, body: unknown, status: number): Asked => {
+  const get = (path: string, as: TestRequest["as"] = "tester", status = 200): TestRequest => ({ as, path, status });
+  const post = (as: TestRequest["as"], path: string, body: unknown, status: number): TestRequest => {
     return { as, method: "POST", path, body, status };
   };
   const project = (fields: object, status = 400) => post("owner", "/projects", { ...fullProject, ...fields }, status);
@@ -65,7 +65,7 @@ export function requestsOn({ projects, keys }: World): Asked[] {
     ...["garden", "GARD", "plan garden", "k%C3%AFtchen", "%F0%9F%98%80", "nothinglikethis"].map((words) =>
       get(`/projects?search=${words}`, "owner"),
     ),
-    get("/projects?search=the+people&status=active&category=mobile&page=2&perPage=3"),
+    get("/projects?search=the+accounts&status=active&category=mobile&page=2&perPage=3"),
     ...[
       "page=0",
       "page=x",

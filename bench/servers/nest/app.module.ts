@@ -7,7 +7,7 @@ import { type Dependencies, openDependencies } from "../program.ts";
 import { DEPENDENCIES } from "./dependencies.ts";
 import { ErrorFilter } from "./error.filter.ts";
 import { callerOf, KeyGuard } from "./key.guard.ts";
-import { NowhereController } from "./nowhere.controller.ts";
+import { NotFoundController } from "./not-found.controller.ts";
 import { ProjectsController } from "./projects.controller.ts";
 import { SharedStorage } from "./shared.storage.ts";
 
@@ -33,7 +33,7 @@ class DatabaseModule {}
       }),
     }),
   ],
-  controllers: [ProjectsController, NowhereController],
+  controllers: [ProjectsController, NotFoundController],
   providers: [
     {
       provide: Operations,

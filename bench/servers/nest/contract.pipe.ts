@@ -9,7 +9,7 @@ export const AllHeaders = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().headers,
 );
 
-/** Holds a part of a request against the contract, which stands here for DTO classes: one contract for all peers. */
+/** Validates a part of a request by the contract, instead of DTO classes: all peers have one contract. */
 export class ContractPipe<Value> implements PipeTransform<unknown, Value> {
   private readonly validate: ValidateFunction;
 

@@ -1,2 +1,2 @@
-/** What Dependencies are injected by. */
+/** The injection token of `Dependencies`. */
 export const DEPENDENCIES = Symbol("DEPENDENCIES");

@@ -15,7 +15,7 @@ import { DEPENDENCIES } from "./dependencies.ts";
 
 type Known = FastifyRequest & { principal?: Principal };
 
-/** Lets requests with a valid key pass, and notes whose it is. */
+/** Lets requests with a valid key pass, and sets their principal. */
 @Injectable()
 export class KeyGuard implements CanActivate {
   constructor(@Inject(DEPENDENCIES) private readonly dependencies: Dependencies) {}
@@ -30,12 +30,12 @@ export class KeyGuard implements CanActivate {
   }
 }
 
-/** Whose key it was; the guard has let nobody else through. */
+/** The caller; the guard runs before every handler. */
 export function callerOf(context: ExecutionContext): Principal {
   const { principal } = context.switchToHttp().getRequest<Known>();
   if (!principal) throw new UnauthorizedException(unauthorized);
   return principal;
 }
 
-/** A handler's parameter: whose key it was. */
+/** A handler's parameter: the caller. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) => callerOf(context));

@@ -10,8 +10,8 @@ import type { Repositories } from "@project-feedback/server/store/repositories";
 import { Store } from "@project-feedback/server/store/store";
 import { randomFrom, realisticFeedback, realisticProject } from "@project-feedback/server/testing/realistic-data";
 
-/** Who asks: accounts by name, each with a key. */
-const people = {
+/** Accounts by name, each with a key. */
+const accounts = {
   owner: { role: "developer", plan: "team", disabled: false },
   other: { role: "developer", plan: "team", disabled: false },
   tester: { role: "tester", plan: "team", disabled: false },
@@ -20,23 +20,23 @@ const people = {
   disabled: { role: "developer", plan: "team", disabled: true },
   revoked: { role: "developer", plan: "team", disabled: false },
 } as const satisfies Record<string, { role: Role; plan: Plan; disabled: boolean }>;
-export type Person = keyof typeof people;
+export type AccountName = keyof typeof accounts;
 
-export const idOf = (person: Person) => `acc_${person}`;
+export const idOf = (name: AccountName) => `acc_${name}`;
 const createdAt = new Date(Date.UTC(2025, 0, 1));
 
-/** Where everything is: a database for each server, all with the same records. */
-export interface World {
-  readonly keys: Readonly<Record<Person, string>>;
-  /** Some projects by what is special about them. */
+/** A database for each server, all with the same documents. */
+export interface Fixture {
+  readonly keys: Readonly<Record<AccountName, string>>;
+  /** Ids of projects by what is special about them. */
   readonly projects: Readonly<Record<"busy" | "quiet" | "private" | "draft" | "completed", string>>;
   uriFor(server: string): string;
   databaseFor(server: string): Database;
   close(): Promise<void>;
 }
 
-/** Fills the database of the first server, by our own server's store, and copies it for the others. */
-export async function makeWorld(uri: string, servers: readonly string[]): Promise<World> {
+/** Fills the database of the first server through our own server's store, and copies it for the others. */
+export async function createFixture(uri: string, servers: readonly string[]): Promise<Fixture> {
   const uriFor = (server: string) => uri.replace(/\/(\?|$)/, `/bench_${server}$1`);
   const databases = new Map<string, Database>();
   await Promise.all(servers.map(async (server) => databases.set(server, await connect(uriFor(server)))));
@@ -44,9 +44,9 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   const [first = "", ...others] = servers;
   await makeIndexes(databaseFor(first));
   const store = new Store(databaseFor(first));
-  const keys = Object.fromEntries(Object.keys(people).map((name) => [name, newKey()])) as Record<Person, string>;
-  for (const name of Object.keys(people) as Person[]) await addPerson(databaseFor(first), name, keys[name]);
-  const projects = await store.transaction(addRecords, { deadline: new Deadline(10_000) });
+  const keys = Object.fromEntries(Object.keys(accounts).map((name) => [name, newKey()])) as Record<AccountName, string>;
+  for (const name of Object.keys(accounts) as AccountName[]) await insertAccount(databaseFor(first), name, keys[name]);
+  const projects = await store.transaction(insertRecords, { deadline: new Deadline(10_000) });
   const copies = others.map(databaseFor);
   await Promise.all(copies.map((database) => makeIndexes(database).then(() => copy(databaseFor(first), database))));
   return {
@@ -55,8 +55,8 @@ export async function makeWorld(uri: string, servers: readonly string[]): Promis
   };
 }
 
-async function addPerson(database: Database, name: Person, key: string): Promise<void> {
-  const account: Account = { id: idOf(name), name, ...people[name], createdAt };
+async function insertAccount(database: Database, name: AccountName, key: string): Promise<void> {
+  const account: Account = { id: idOf(name), name, ...accounts[name], createdAt };
   await new AccountRepository(database).insert(account);
   const revokedAt = name === "revoked" ? createdAt : null;
   const record = { id: `key_${name}`, accountId: account.id, name, prefix: prefixOf(key) };
@@ -64,7 +64,7 @@ async function addPerson(database: Database, name: Person, key: string): Promise
 }
 
 /** Projects of both developers, and feedback of three authors on two of them. */
-async function addRecords({ projects, feedback }: Repositories): Promise<World["projects"]> {
+async function insertRecords({ projects, feedback }: Repositories): Promise<Fixture["projects"]> {
   const random = randomFrom(7);
   const made: Project[] = [];
   for (let number = 1; number <= 50; number += 1) {
@@ -78,11 +78,11 @@ async function addRecords({ projects, feedback }: Repositories): Promise<World["
         ([name, value]) => project[name as keyof Project] === value,
       ),
     );
-    if (!found) throw new Error(`the seed has no project with ${JSON.stringify(fields)}`);
+    if (!found) throw new Error(`the fixture has no project with ${JSON.stringify(fields)}`);
     made.splice(made.indexOf(found), 1);
     return found.id;
   };
-  const world = {
+  const fixture = {
     busy: special({ status: "active" }),
     quiet: special({ status: "active" }),
     private: special({ status: "active", isPublic: false }),
@@ -91,10 +91,10 @@ async function addRecords({ projects, feedback }: Repositories): Promise<World["
   };
   const authors = [idOf("owner"), idOf("other"), idOf("tester")];
   for (let number = 1; number <= 45; number += 1) {
-    const projectId = number % 9 === 0 ? world.completed : world.busy;
+    const projectId = number % 9 === 0 ? fixture.completed : fixture.busy;
     feedback.insert(realisticFeedback(number, random, projectId, authors));
   }
-  return world;
+  return fixture;
 }
 
 async function copy(from: Database, to: Database): Promise<void> {

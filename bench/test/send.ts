@@ -1,16 +1,16 @@
-import type { Asked } from "./requests.ts";
-import type { World } from "./world.ts";
+import type { Fixture } from "./fixture.ts";
+import type { TestRequest } from "./requests.ts";
 
-/** An answer of a server. */
-export interface Answered {
+/** The response of a server. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Asks a server of this machine. */
-export async function ask(port: number, { keys }: World, asked: Asked): Promise<Answered> {
-  const { as, method = "GET", path, body, contentType = "application/json", idempotencyKey } = asked;
+/** Sends a request to a server of this machine. */
+export async function send(port: number, { keys }: Fixture, request: TestRequest): Promise<TestResponse> {
+  const { as, method = "GET", path, body, contentType = "application/json", idempotencyKey } = request;
   const authorization = typeof as === "string" ? `Bearer ${keys[as]}` : as?.authorization;
   const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
     method,
@@ -25,16 +25,16 @@ export async function ask(port: number, { keys }: World, asked: Asked): Promise<
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** What must be equal: status and body, without times, views, ids that were made here, and the sentences of errors. */
-export function comparable({ status, headers, body }: Answered): object {
+/** What must be equal: status and body, without times, views, new ids and the sentences of errors. */
+export function comparable({ status, headers, body }: TestResponse): object {
   if (status >= 400) return { status, ...errorOf(body) };
   const text = JSON.stringify({ body, location: headers.get("location") });
   // A view may lag.
-  return { status, ...JSON.parse(withoutWhatIsNew(text.replaceAll(/"views":\d+/g, '"views":0'))) };
+  return { status, ...JSON.parse(withoutNewValues(text.replaceAll(/"views":\d+/g, '"views":0'))) };
 }
 
-/** JSON without the times and ids that were made in this run; what was seeded is of 2025, with ids that begin with 0. */
-export function withoutWhatIsNew(json: string): string {
+/** JSON without the times and ids of this run; the fixture's are of 2025, and begin with 0. */
+export function withoutNewValues(json: string): string {
   return json.replaceAll(/(?<=")20(?!25-)\d\d-[^"]+Z|(prj|fb|bug)_(?!0000)[0-9a-f]{24}/g, "$1_new");
 }
 

@@ -1,4 +1,4 @@
-// Operations performed without a socket, by the code that serves requests.
+// Executes operations without a socket, by the code that serves requests.
 
 import { createExecute, Deadline, newId } from "@project-feedback/server";
 import { type ContractOperation, loadContract, type OperationId } from "@project-feedback/server/contract";
@@ -7,14 +7,14 @@ import { type Call, operations } from "@project-feedback/server/operations";
 import type { Database } from "@project-feedback/server/store/database";
 import { Store } from "@project-feedback/server/store/store";
 
-/** A request, as an operation gets it. */
-export type Request = Partial<Omit<Call, "caller">> & { readonly caller: Principal };
+/** The input of an operation. */
+export type Input = Partial<Omit<Call, "caller">> & { readonly caller: Principal };
 
 /** Executes an operation. @throws Error or DomainError */
-export type Perform = (id: OperationId, request: Request) => Promise<{ readonly body: string }>;
+type Executor = (id: OperationId, input: Input) => Promise<{ readonly body: string }>;
 
-/** Executes operations on a database, one at a time, without a socket; views are not counted. */
-export function performerOn(database: Database): Perform {
+/** Executes operations on a database; views are not counted. */
+export function createExecutor(database: Database): Executor {
   const contract = loadContract();
   const execute = createExecute(new Store(database), operations, {
     ...{ now: () => new Date(), newId, countView: () => undefined },
@@ -30,7 +30,7 @@ export function performerOn(database: Database): Perform {
   };
 }
 
-/** A caller of either role. */
-export function callerOf(accountId: string, role: Principal["role"]): Principal {
+/** An account of the team plan. */
+export function principalOf(accountId: string, role: Principal["role"]): Principal {
   return { accountId, keyId: "", role, plan: "team" };
 }

@@ -1,10 +1,10 @@
 import { All, Controller, NotFoundException } from "@nestjs/common";
 
-/** Every other path, so that the guards run there too. */
+/** All other paths: without a handler, Nest would not run the guards. */
 @Controller()
-export class NowhereController {
+export class NotFoundController {
   @All("*")
-  nowhere(): never {
+  notFound(): never {
     throw new NotFoundException("There is no such path.");
   }
 }
