@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { webUrlFault } from "@project-feedback/server/contract/web-url";
 import { openapiUrl, type operations } from "@project-feedback/spec";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -81,15 +82,20 @@ function objectOf(operation: Operation, place: Parameter["in"], additionalProper
   return { type: "object", properties, required, additionalProperties };
 }
 
-/** An ajv with the contract's schemas and its two keywords; it fills in defaults and removes nothing. */
+/** An ajv with the contract's schemas and its keywords; it fills in defaults and removes nothing. */
 export function contractAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ coerceTypes, useDefaults: true, strictRequired: false, allowUnionTypes: true });
   addFormats.default(ajv);
-  ajv.addVocabulary(["x-clauses", "example"]);
+  ajv.addVocabulary(["x-clauses", "x-pattern-message", "example"]);
   ajv.addKeyword({
     keyword: "x-well-formed",
     type: "string",
     validate: (wanted: boolean, text: string) => !wanted || text.isWellFormed(),
+  });
+  ajv.addKeyword({
+    keyword: "x-web-url",
+    type: "string",
+    validate: (wanted: boolean, text: string) => !wanted || webUrlFault(text) === undefined,
   });
   ajv.addKeyword({
     keyword: "x-ordered",

@@ -1,5 +1,6 @@
 // Express as its users build an API: express-openapi-validator on the contract, express-rate-limit, pino-http.
 
+import { webUrlFault } from "@project-feedback/server/contract/web-url";
 import type { Principal } from "@project-feedback/server/domain/account";
 import { asHttpError, badRequest } from "@project-feedback/server/errors";
 import express, { type NextFunction, type Request, type Response } from "express";
@@ -31,9 +32,11 @@ const sharedStore: Store = {
 const apiSpec = JSON.parse(
   JSON.stringify(document)
     .replaceAll('"x-well-formed":true', '"format":"well-formed"')
+    .replaceAll('"x-web-url":true', '"format":"web-url"')
     .replaceAll('"in":"query"', '"in":"query","allowReserved":true'),
 );
 const wellFormed = { type: "string", validate: (text: string) => text.isWellFormed() } as const;
+const webUrl = { type: "string", validate: (text: string) => webUrlFault(text) === undefined } as const;
 
 /** The contract's `x-ordered`, which no format can express. */
 function requireOrder({ body }: Request<unknown, unknown, ProjectCreate>, _response: Response, next: NextFunction) {
@@ -74,7 +77,7 @@ app.use(express.json({ limit: "1mb" }));
 app.use(
   OpenApiValidator.middleware({
     apiSpec,
-    formats: { "well-formed": wellFormed },
+    formats: { "well-formed": wellFormed, "web-url": webUrl },
     validateRequests: true,
     // Whose key it is was found out before the body was read.
     validateSecurity: false,
