@@ -16,12 +16,15 @@ export function refine(document: Document): Document {
   return document;
 }
 
+/** Headers that every response has, or may have. */
+const standardHeader = /^(X-|RateLimit|Idempotency-Replayed$)/;
+
 function refineOperation({ components }: Document, operation: Operation): void {
   for (const parameter of operation.parameters ?? []) refineParameter(parameter);
   const responses = operation.responses as Record<string, Response>;
   for (const [status, response] of Object.entries(responses)) {
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (!name.startsWith("X-") || !response.headers) continue;
+      if (!standardHeader.test(name) || !response.headers) continue;
       response.headers[name] = share(components, "headers", name.replaceAll("-", ""), header);
     }
     if (Number(status) < 400) continue;

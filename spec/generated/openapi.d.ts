@@ -197,8 +197,10 @@ export interface components {
              * @enum {string}
              */
             error: "Bad Request";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
             /** @description The faults, up to 20. */
             details: components["schemas"]["Fault"][];
         };
@@ -257,8 +259,10 @@ export interface components {
              * @enum {string}
              */
             error: "Conflict";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The body is larger than 1 MiB. */
         ContentTooLarge: {
@@ -267,8 +271,10 @@ export interface components {
              * @enum {string}
              */
             error: "Content Too Large";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Confirms a deletion. */
         Deletion: {
@@ -288,6 +294,11 @@ export interface components {
             /** @description Time of the reply. */
             createdAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description What an error is about, for programs. New values may be added.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "role_required" | "not_owner" | "not_author" | "path_not_found" | "project_not_found" | "feedback_not_found" | "method_not_allowed" | "not_draft" | "is_draft" | "not_submitted" | "project_not_active" | "invalid_transition" | "idempotency_key_in_use" | "not_current" | "content_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
         /** @description One fault of a request. */
         Fault: {
             /**
@@ -440,8 +451,10 @@ export interface components {
              * @enum {string}
              */
             error: "Forbidden";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Free text, up to 5,000 characters of well-formed Unicode. */
         FreeText: string;
@@ -466,8 +479,10 @@ export interface components {
              * @enum {string}
              */
             error: "Internal Server Error";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The path exists, but has no such method; `Allow` lists its methods. */
         MethodNotAllowed: {
@@ -476,8 +491,10 @@ export interface components {
              * @enum {string}
              */
             error: "Method Not Allowed";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The path or record does not exist, or the caller may not see it. */
         NotFound: {
@@ -486,9 +503,13 @@ export interface components {
              * @enum {string}
              */
             error: "Not Found";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
+        /** @description An error code. Clients must accept values that are not listed. */
+        OpenErrorCode: components["schemas"]["ErrorCode"] | string;
         /** @description The position of a page among all matches. */
         Pagination: {
             /**
@@ -514,8 +535,10 @@ export interface components {
              * @enum {string}
              */
             error: "Precondition Failed";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description A project in full. */
         Project: {
@@ -695,8 +718,10 @@ export interface components {
              * @enum {string}
              */
             error: "Service Unavailable";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /**
          * @description The severity of a bug.
@@ -749,8 +774,10 @@ export interface components {
              * @enum {string}
              */
             error: "Too Many Requests";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Feedback on the user interface. */
         UiFeedback: {
@@ -794,8 +821,10 @@ export interface components {
              * @enum {string}
              */
             error: "Unprocessable Content";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The body is not JSON in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
@@ -804,8 +833,10 @@ export interface components {
              * @enum {string}
              */
             error: "Unsupported Media Type";
-            /** @description One sentence on what is wrong and what to do. */
+            /** @description One sentence on what is wrong and one on what to do. */
             message: string;
+            /** @description What the error is about, for programs. */
+            code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Feedback on the user experience. */
         UxFeedback: {
@@ -844,7 +875,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -857,7 +891,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 /** @description The authentication scheme, `Bearer`. */
                 "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
@@ -872,7 +909,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -885,7 +925,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 /** @description Seconds until the window ends and requests are accepted again. */
                 "Retry-After": number;
                 [name: string]: unknown;
@@ -900,7 +943,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -913,7 +959,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 /** @description Seconds to wait before the next attempt. */
                 "Retry-After": number;
                 [name: string]: unknown;
@@ -928,7 +977,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -941,7 +993,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 /** @description Seconds to wait before the next attempt, if a write with the same `Idempotency-Key` is still in progress. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
@@ -956,7 +1011,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -969,7 +1027,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -982,7 +1043,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 /** @description On PATCH, the media types it accepts: `application/json or application/merge-patch+json`. */
                 "Accept-Patch"?: string;
                 [name: string]: unknown;
@@ -997,7 +1061,10 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -1035,8 +1102,14 @@ export interface components {
         XRateLimitRemaining: number;
         /** @description When the window ends, in seconds of Unix time. */
         XRateLimitReset: number;
+        /** @description What is left of the allowance: `r` requests for `t` seconds (IETF draft ratelimit-headers). */
+        RateLimit: string;
+        /** @description The allowance: `q` requests in `w` seconds (IETF draft ratelimit-headers). */
+        RateLimitPolicy: string;
         /** @description Id of the request: the client's `X-Request-Id` if it has 1 to 128 visible characters, or else a new id. */
         XRequestId: string;
+        /** @description `true` in a response that is repeated for an `Idempotency-Key`. */
+        IdempotencyReplayed: "true";
     };
     pathItems: never;
 }
@@ -1069,7 +1142,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1121,7 +1197,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1190,7 +1269,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1278,7 +1360,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1363,7 +1448,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1415,7 +1503,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1513,7 +1604,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1583,7 +1677,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1664,7 +1761,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1748,7 +1848,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1796,7 +1899,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -1841,7 +1947,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1915,7 +2024,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
@@ -2006,7 +2118,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2099,7 +2214,10 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.

@@ -2,6 +2,7 @@ import Koa from "koa";
 import type { Contract } from "./contract/contract.ts";
 import type { Execute } from "./execute.ts";
 import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
+import { compress } from "./http/compress.ts";
 import type { Context, Log, Middleware } from "./http/context.ts";
 import { type CorsOrigins, cors } from "./http/cors.ts";
 import { errorHandler } from "./http/error-handler.ts";
@@ -52,6 +53,7 @@ export function createApp(parts: Parts): Koa {
   };
 
   const middleware: readonly Middleware[] = [
+    compress, // gzip and br, of whatever is returned below
     requestId, // X-Request-Id, and the deadline
     requestLogger(parts.log, parts.observe), // one line for each request
     cors(parts.corsOrigins), // headers for pages of other origins; preflights end here

@@ -57,7 +57,9 @@ export async function executeOnce(
 
 /** The first response again, where the body is the first one's too. */
 function replay(stored: StoredResponse, { bodyDigest }: RequestIdentity): Response {
-  if (stored.bodyDigest === bodyDigest) return stored;
+  if (stored.bodyDigest === bodyDigest) {
+    return { ...stored, headers: { ...stored.headers, "Idempotency-Replayed": "true" } };
+  }
   const message = "This Idempotency-Key was sent before with another body. Send a new key with a new body.";
   throw new DomainError("idempotency_key_reused", message);
 }

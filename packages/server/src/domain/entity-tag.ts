@@ -10,8 +10,8 @@ export function entityTag(content: object, counts: readonly number[]): string {
   return `"${hash("sha256", JSON.stringify(content), "base64url")}.${counts.join("-")}"`;
 }
 
-/** The members of a list of tags. Tags of this service contain no comma. */
-const membersOf = (list: string) => list.split(",").map((member) => member.trim());
+/** The members of a list of tags, as they are without compression. Tags of this service contain no comma. */
+const membersOf = (list: string) => list.split(",").map((member) => member.trim().replace(/-(?:gzip|br)"$/, '"'));
 
 /** Whether `If-None-Match` names the tag; compared weakly (RFC 9110 section 13.1.2). */
 export function namesTag(ifNoneMatch: string, tag: string): boolean {

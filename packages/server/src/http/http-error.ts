@@ -1,23 +1,30 @@
 import type { components } from "@project-feedback/spec";
 import { DomainError, type DomainErrorCode, type Fault } from "../domain/errors.ts";
 
-/** The closed table of errors: name → status and reason phrase (C-ERR-2; RFC 9110 section 15, RFC 6585). */
+/** What an error is about, for programs (C-ERR-5). */
+type ErrorCode = components["schemas"]["ErrorCode"];
+
+/** The closed table of errors: status, reason phrase and code, of a name (C-ERR-2; RFC 9110 section 15, RFC 6585). */
 const httpErrors = {
-  BadRequest: { status: 400, phrase: "Bad Request" },
-  Unauthorized: { status: 401, phrase: "Unauthorized" },
-  Forbidden: { status: 403, phrase: "Forbidden" },
-  NotFound: { status: 404, phrase: "Not Found" },
-  MethodNotAllowed: { status: 405, phrase: "Method Not Allowed" },
-  Conflict: { status: 409, phrase: "Conflict" },
-  PreconditionFailed: { status: 412, phrase: "Precondition Failed" },
-  ContentTooLarge: { status: 413, phrase: "Content Too Large" },
-  UnsupportedMediaType: { status: 415, phrase: "Unsupported Media Type" },
-  UnprocessableContent: { status: 422, phrase: "Unprocessable Content" },
-  TooManyRequests: { status: 429, phrase: "Too Many Requests" },
-  InternalServerError: { status: 500, phrase: "Internal Server Error" },
-  ServiceUnavailable: { status: 503, phrase: "Service Unavailable" },
+  BadRequest: { status: 400, phrase: "Bad Request", code: "invalid_request" },
+  Unauthorized: { status: 401, phrase: "Unauthorized", code: undefined },
+  Forbidden: { status: 403, phrase: "Forbidden", code: "role_required" },
+  NotFound: { status: 404, phrase: "Not Found", code: "path_not_found" },
+  MethodNotAllowed: { status: 405, phrase: "Method Not Allowed", code: "method_not_allowed" },
+  Conflict: { status: 409, phrase: "Conflict", code: "not_draft" },
+  PreconditionFailed: { status: 412, phrase: "Precondition Failed", code: "not_current" },
+  ContentTooLarge: { status: 413, phrase: "Content Too Large", code: "content_too_large" },
+  UnsupportedMediaType: { status: 415, phrase: "Unsupported Media Type", code: "unsupported_media_type" },
+  UnprocessableContent: { status: 422, phrase: "Unprocessable Content", code: "idempotency_key_reused" },
+  TooManyRequests: { status: 429, phrase: "Too Many Requests", code: "rate_limited" },
+  InternalServerError: { status: 500, phrase: "Internal Server Error", code: "internal_error" },
+  ServiceUnavailable: { status: 503, phrase: "Service Unavailable", code: "unavailable" },
 } as const satisfies {
-  [Name in string & keyof components["schemas"]]?: { status: number; phrase: PhraseOf<Name> };
+  [Name in string & keyof components["schemas"]]?: {
+    status: number;
+    phrase: PhraseOf<Name>;
+    code: ErrorCode | undefined;
+  };
 };
 
 type PhraseOf<Name extends keyof components["schemas"]> = components["schemas"][Name] extends { error: infer Phrase }
@@ -29,6 +36,8 @@ type HttpErrorName = keyof typeof httpErrors;
 export interface HttpErrorOptions {
   /** Response headers that belong to the error, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the error is about, where its status alone does not say (C-ERR-5). */
+  readonly code?: ErrorCode;
   /** What is wrong where; of a 400 only. */
   readonly details?: readonly Fault[];
   /** Why, for the log; never shown to the caller. */
@@ -41,22 +50,25 @@ export class HttpError extends Error {
   readonly status: number;
   /** The reason phrase. */
   readonly phrase: string;
+  /** Undefined for the 401, whose body is stated without a code (S-AUTH-2, C-ERR-5). */
+  readonly code: ErrorCode | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly details: readonly Fault[] | undefined;
 
   constructor(name: HttpErrorName, message: string, options: HttpErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    const { status, phrase } = httpErrors[name];
+    const { status, phrase, code } = httpErrors[name];
     this.status = status;
     this.phrase = phrase;
+    this.code = options.code ?? code;
     this.headers = options.headers ?? {};
     this.details = options.details;
   }
 
   /** The body that a caller gets (C-ERR-1). */
-  get body(): { error: string; message: string; details?: readonly Fault[] } {
-    const body = { error: this.phrase, message: this.message };
-    return this.details ? { ...body, details: this.details } : body;
+  get body(): { error: string; message: string; code?: ErrorCode; details?: readonly Fault[] } {
+    const { phrase, message, code, details } = this;
+    return { error: phrase, message, ...(code && { code }), ...(details && { details }) };
   }
 }
 
@@ -105,5 +117,5 @@ export function asHttpError(error: unknown): HttpError | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === "invalid_input") return badRequest(error.details);
   const headers = error.code === "idempotency_key_in_use" ? { "Retry-After": "1" } : {};
-  return new HttpError(nameOf[error.code], error.message, { headers });
+  return new HttpError(nameOf[error.code], error.message, { code: error.code, headers });
 }

@@ -33,7 +33,7 @@ export async function rateLimit(ctx: Context, principal: Principal | null, limit
 }
 
 /**
- * Gives the three headers to errors that happen before an allowance is known, as when the database is away: those of
+ * Gives the headers of an allowance to errors that happen before an allowance is known, as when the database is away: those of
  * the client's address, which is who would be counted (S-RATE-1).
  */
 export function rateLimitHeaders(limits: RateLimits): Middleware {
@@ -52,6 +52,9 @@ function setHeaders(ctx: Context, allowance: Allowance): void {
   ctx.set("X-RateLimit-Limit", String(allowance.limit));
   ctx.set("X-RateLimit-Remaining", String(allowance.remaining));
   ctx.set("X-RateLimit-Reset", String(allowance.reset));
+  const secondsLeft = Math.max(0, allowance.reset - Math.floor(Date.now() / 1_000));
+  ctx.set("RateLimit", `"hour";r=${allowance.remaining};t=${secondsLeft}`);
+  ctx.set("RateLimit-Policy", `"hour";q=${allowance.limit};w=3600`);
 }
 
 /** Who is counted without a key: an IPv4 address, or the /64 of an IPv6 address, which is what one host is given. */
