@@ -53,7 +53,7 @@ export class Reference {
       config: config ?? { allowances, addressAllowance: 1_000_000, trustedProxies: 0 },
       ...alteration,
     });
-    const listener = await listen(service.app, { host: "127.0.0.1", port: 0, tls });
+    const listener = await listen(service, { host: "127.0.0.1", port: 0, tls });
     return {
       baseUrl: `${tls ? "https" : "http"}://127.0.0.1:${listener.port}/v1`,
       async stop() {

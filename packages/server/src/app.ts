@@ -2,7 +2,10 @@ import Koa from "koa";
 import type { Contract } from "./contract/contract.ts";
 import type { Execute } from "./execute.ts";
 import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
+import type { ByteBudget } from "./http/byte-budget.ts";
 import { compress } from "./http/compress.ts";
+import { closeConnections, limitConnections } from "./http/connection-limit.ts";
+import type { Connections } from "./http/connections.ts";
 import type { Context, Log, Middleware } from "./http/context.ts";
 import { type CorsOrigins, cors } from "./http/cors.ts";
 import { errorHandler } from "./http/error-handler.ts";
@@ -12,6 +15,7 @@ import { requestId } from "./http/request-id.ts";
 import { type Observe, requestLogger } from "./http/request-logger.ts";
 import { respond } from "./http/response.ts";
 import { createRouter } from "./http/router.ts";
+import { setSecureHeaders } from "./http/secure-headers.ts";
 import { type SystemEndpoints, systemEndpoints } from "./http/system-endpoints.ts";
 import { validate } from "./http/validate.ts";
 
@@ -25,6 +29,9 @@ export interface Parts {
   readonly rateLimits: RateLimits;
   readonly execute: Execute;
   readonly systemEndpoints: SystemEndpoints;
+  readonly connections: Connections;
+  /** Bytes of request bodies that are held at once. */
+  readonly bodyBudget: ByteBudget;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
   /** Origins whose pages may call the service (C-CORS-1). */
@@ -44,7 +51,7 @@ export function createApp(parts: Parts): Koa {
     const { operation, path } = findRoute(ctx.method, ctx.path); // 404, 405
     state.operation = operation;
     if (operation.deprecation) ctx.set(operation.deprecation);
-    const sent = await readBody(ctx, operation); // 413, 415, 400
+    const sent = await readBody(ctx, operation, parts.bodyBudget); // 413, 415, 400, 503
     const input = validate(operation, ctx.querystring, ctx.headers, sent); // 400
     respond(
       ctx,
@@ -55,11 +62,14 @@ export function createApp(parts: Parts): Koa {
   const middleware: readonly Middleware[] = [
     compress, // gzip and br, of whatever is returned below
     requestId, // X-Request-Id, and the deadline
+    setSecureHeaders, // nosniff, no-store, HSTS
+    closeConnections(parts.connections), // Connection: close, while the server drains
     requestLogger(parts.log, parts.observe), // one line for each request
     cors(parts.corsOrigins), // headers for pages of other origins; preflights end here
     errorHandler(parts.isOutage), // turns every error below into a response
     systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
     rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit
+    limitConnections(parts.connections), // 503
     handleRequest,
   ];
   const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
+import leven from "leven";
 import { type Plan, plans } from "./domain/account.ts";
 import type { CorsOrigins } from "./http/cors.ts";
 
@@ -27,7 +28,14 @@ export interface Config {
   readonly drainMs: number;
   /** Whether a database without accounts gets demo accounts at the start. */
   readonly demo: boolean;
+  /** Connections of clients to each process, past which requests are refused. */
+  readonly maxConnections: number;
+  /** Bytes of request bodies that each process holds at once, past which requests are refused. */
+  readonly maxBodyBytes: number;
 }
+
+/** The limits of each process where none are set. */
+export const defaultLimits = { maxConnections: 4_000, maxBodyBytes: 64 * 2 ** 20 } as const;
 
 /** A setting that cannot be used; the start ends with it. */
 export class ConfigError extends Error {
@@ -48,6 +56,7 @@ export const variables = {
   WORKERS: "Processes that serve the port together. Default: 1.",
   MONGODB_URI:
     "Replica set or sharded cluster to use, such as mongodb://host/name?replicaSet=rs. Default: an embedded mongod.",
+  MONGODB_URI_FILE: "File with the MONGODB_URI, in place of it, so that the password stays out of the environment.",
   MONGOD_BINARY: "The mongod to run as the embedded database. Default: one that is found or fetched.",
   MONGOD_CACHE_GB:
     "Memory of the embedded mongod's cache, in GB. Default: 1, or a quarter of the memory if that is less.",
@@ -56,7 +65,9 @@ export const variables = {
   ALLOWANCES: "Requests an hour for plans, such as free=200,team=1000000. Default: free=100,pro=1000,team=10000.",
   ADDRESS_ALLOWANCE: "Requests an hour without a valid key, for each client address. Default: 1000.",
   DRAIN_SECONDS: "Seconds that the server goes on serving after SIGTERM, while /readyz says 503. Default: 1.",
-  DEMO: "1 or 0: whether a database without accounts gets a demo developer and a demo tester. Default: 1 on plain loopback, else 0.",
+  MAX_CONNECTIONS: "Open connections of clients to each process; requests on further ones get 503. Default: 4000.",
+  MAX_BODY_MB: "MiB of request bodies that each process holds at once; further requests get 503. Default: 64.",
+  DEMO: "1 or 0: whether a database without accounts gets a demo developer and a demo tester. Default: 1 for the embedded database on plain loopback, else 0.",
 } as const;
 
 type Variable = keyof typeof variables;
@@ -67,9 +78,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError that names the variable at fault and what it takes
  */
 export function readConfig(environment: Environment): Config {
-  const text = (name: Variable) => environment[name]?.trim() || undefined;
+  const text = (name: Variable) => settingOf(environment, name);
   const host = text("HOST") ?? "127.0.0.1";
-  const tls = readTls(text("TLS_CERT"), text("TLS_KEY"));
+  const tls = readCertificate(environment);
   const trustedProxies = integer("TRUST_PROXY", text("TRUST_PROXY"), 0, 0, 16);
   if (!tls && trustedProxies === 0 && !isLoopback(host)) {
     throw new ConfigError(
@@ -77,6 +88,8 @@ export function readConfig(environment: Environment): Config {
         "Set TLS_CERT and TLS_KEY to serve HTTPS, or TRUST_PROXY=1 beside a proxy that does, or leave HOST at 127.0.0.1.",
     );
   }
+  const mongodbUri = readUri(text("MONGODB_URI"), text("MONGODB_URI_FILE"));
+  const isLocal = mongodbUri === undefined && !tls && trustedProxies === 0;
   return Object.freeze({
     host,
     port: integer("PORT", text("PORT"), 3000, 0, 65_535),
@@ -84,14 +97,43 @@ export function readConfig(environment: Environment): Config {
     trustedProxies,
     corsOrigins: readOrigins(text("CORS_ORIGINS"), isLoopback(host) && trustedProxies === 0),
     workers: integer("WORKERS", text("WORKERS"), 1, 1, 64),
-    mongodbUri: readUri(text("MONGODB_URI")),
+    mongodbUri,
     dataDir: text("DATA_DIR") ?? ".data",
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
     allowances: readAllowances(text("ALLOWANCES")),
     addressAllowance: integer("ADDRESS_ALLOWANCE", text("ADDRESS_ALLOWANCE"), 1_000, 1, 1_000_000_000),
     drainMs: integer("DRAIN_SECONDS", text("DRAIN_SECONDS"), 1, 0, 3_600) * 1_000,
-    demo: oneOf("DEMO", text("DEMO") ?? (tls || trustedProxies > 0 ? "0" : "1"), ["0", "1"]) === "1",
+    demo: oneOf("DEMO", text("DEMO") ?? (isLocal ? "1" : "0"), ["0", "1"]) === "1",
+    maxConnections: integer("MAX_CONNECTIONS", text("MAX_CONNECTIONS"), defaultLimits.maxConnections, 1, 1_000_000),
+    maxBodyBytes:
+      integer("MAX_BODY_MB", text("MAX_BODY_MB"), defaultLimits.maxBodyBytes / 2 ** 20, 1, 65_536) * 2 ** 20,
   });
+}
+
+/** An empty setting is none. */
+function settingOf(environment: Environment, name: Variable): string | undefined {
+  return environment[name]?.trim() || undefined;
+}
+
+/** Variables that are no settings, but nearly: each with the setting that was probably meant. */
+export function misspelledVariables(environment: Environment): { name: string; meant: Variable }[] {
+  const settings = Object.keys(variables) as Variable[];
+  return Object.keys(environment).flatMap((name) => {
+    if (Object.hasOwn(variables, name)) return [];
+    const upper = name.toUpperCase();
+    const meant = settings.find((setting) => isNear(upper, setting));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
+/** One edit, or two in a long name: HOME is two edits from HOST. */
+function isNear(name: string, setting: string): boolean {
+  const most = setting.length < 6 ? 1 : 2;
+  return leven(name, setting, { maxDistance: most + 1 }) <= most || sorted(name) === sorted(setting);
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join("");
 }
 
 function integer(name: Variable, text: string | undefined, fallback: number, least: number, most: number): number {
@@ -128,7 +170,13 @@ function readOrigins(text: string | undefined, isLocal: boolean): CorsOrigins {
   });
 }
 
-function readTls(cert: string | undefined, key: string | undefined): Config["tls"] {
+/**
+ * Reads the certificate and its key; undefined where none is set. They are read again on SIGHUP.
+ * @throws ConfigError that names the variable at fault
+ */
+export function readCertificate(environment: Environment): Config["tls"] {
+  const cert = settingOf(environment, "TLS_CERT");
+  const key = settingOf(environment, "TLS_KEY");
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     const [given, missing] = cert === undefined ? ["TLS_KEY", "TLS_CERT"] : ["TLS_CERT", "TLS_KEY"];
@@ -146,22 +194,30 @@ function readTls(cert: string | undefined, key: string | undefined): Config["tls
 }
 
 function readPem(name: Variable, file: string): string {
-  let content: string;
-  try {
-    content = readFileSync(file, "utf8");
-  } catch (error) {
-    throw new ConfigError(
-      `${name} names ${file}, which cannot be read (${(error as Error).message}). Set it to a PEM file.`,
-    );
-  }
+  const content = readText(name, file, "a PEM file");
   if (content.includes("-----BEGIN ")) return content;
   throw new ConfigError(`${name} names ${file}, which holds no PEM. Set it to a PEM file.`);
 }
 
-function readUri(uri: string | undefined): string | undefined {
-  if (uri === undefined || /^mongodb(\+srv)?:\/\/./.test(uri)) return uri;
+/** @param expected what the variable is to be set to */
+function readText(name: Variable, file: string, expected: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(`${name} names ${file}, which cannot be read (${message}). Set it to ${expected}.`);
+  }
+}
+
+function readUri(uri: string | undefined, file: string | undefined): string | undefined {
+  if (uri !== undefined && file !== undefined) {
+    throw new ConfigError("MONGODB_URI and MONGODB_URI_FILE are both set. Set one of them, and leave the other out.");
+  }
+  const name = file === undefined ? "MONGODB_URI" : "MONGODB_URI_FILE";
+  const given = file === undefined ? uri : readText("MONGODB_URI_FILE", file, "a file with a MongoDB address").trim();
+  if (given === undefined || /^mongodb(\+srv)?:\/\/\S+$/.test(given)) return given;
   throw new ConfigError(
-    "MONGODB_URI is not a MongoDB address. Set it to one such as mongodb://host/name?replicaSet=rs.",
+    `${name} does not hold a MongoDB address. Set it to ${file === undefined ? "one" : "a file with one"}, such as mongodb://host/name?replicaSet=rs.`,
   );
 }
 

@@ -4,15 +4,21 @@ import { ObjectId } from "mongodb";
 import type { Registry } from "prom-client";
 import { Allowances } from "./allowances/allowances.ts";
 import { createApp, type Parts } from "./app.ts";
-import type { Config } from "./config.ts";
+import { cached } from "./cached.ts";
+import { type Config, defaultLimits } from "./config.ts";
 import { loadContract } from "./contract/contract.ts";
 import type { NewId } from "./domain/feedback.ts";
 import { createExecute } from "./execute.ts";
+import { ByteBudget } from "./http/byte-budget.ts";
+import { Connections } from "./http/connections.ts";
 import type { Log } from "./http/context.ts";
+import { createRefuseMalformed, type RefuseMalformed } from "./http/malformed-request.ts";
+import { addressHeaders, type RateLimits } from "./http/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
 import { operations } from "./operations/index.ts";
 import type { Dependencies, Operations } from "./operations/operation.ts";
 import { AllowanceRepository } from "./store/allowance-repository.ts";
+import { checkAvailability } from "./store/availability.ts";
 import type { Database } from "./store/database.ts";
 import { DeletionSweeper } from "./store/deletion-sweeper.ts";
 import { KeyCache } from "./store/key-cache.ts";
@@ -26,22 +32,29 @@ const flushViewsEveryMs = 500;
 const flushKeyUsesEveryMs = 5_000;
 const refreshKeysEveryMs = 2_000;
 const sweepEveryMs = 1_000;
-const readyTimeoutMs = 1_000;
+const availabilityTimeoutMs = 1_000;
+/** Probes and scrapers, however many, cost one query and one rendering a second. */
+const probeTtlMs = 1_000;
 
 /** The server of one process, without its socket. */
 export interface Service {
   readonly app: Koa;
+  readonly connections: Connections;
+  readonly refuseMalformed: RefuseMalformed;
   /** The Prometheus metrics of this process. */
   readonly registry: Registry;
-  /** Makes /readyz answer 503 from now on. */
+  /** From now on /readyz answers 503, and every response closes its connection. */
   drain(): void;
-  /** Writes what is pending: views, uses of keys, and the unspent part of allowances. */
+  /**
+   * Writes what is pending: views, uses of keys, and the unspent part of allowances.
+   * @throws the database's error
+   */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies"> &
-    Partial<Pick<Config, "corsOrigins">>;
+    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes">>;
   readonly database: Database;
   readonly log: Log;
   /** Prometheus text of all workers; by default that of this process. */
@@ -64,7 +77,9 @@ export function createService(options: ServiceOptions): Service {
   const keyCache = new KeyCache(new KeyRepository(database));
   const views = new ViewCounter(database);
   const sweeper = new DeletionSweeper(database);
-  const metrics = createMetrics();
+  const connections = new Connections(config.maxConnections ?? defaultLimits.maxConnections);
+  const availability = cached(probeTtlMs, () => checkAvailability(database, availabilityTimeoutMs));
+  const metrics = createMetrics({ availability, pool: database.pool, connections });
   const contract = loadContract();
   const onError = (error: unknown) => log.warn({ err: error }, "a background write failed; it is tried again");
   const window = options.windowMs ?? hourMs;
@@ -75,6 +90,12 @@ export function createService(options: ServiceOptions): Service {
     newId,
     countView: (projectId) => views.count(projectId),
   };
+  const rateLimits: RateLimits = {
+    spend: (subject, limit) => allowances.spend(subject, limit),
+    peek: (subject, limit) => allowances.peek(subject, limit),
+    limitOf: ({ plan }) => config.allowances[plan],
+    addressLimit: config.addressAllowance,
+  };
   let draining = false;
   const parts: Parts = {
     contract,
@@ -82,21 +103,21 @@ export function createService(options: ServiceOptions): Service {
     observe: metrics.observe,
     isOutage,
     findPrincipal: (key) => keyCache.find(key),
-    rateLimits: {
-      spend: (subject, limit) => allowances.spend(subject, limit),
-      peek: (subject, limit) => allowances.peek(subject, limit),
-      limitOf: ({ plan }) => config.allowances[plan],
-      addressLimit: config.addressAllowance,
-    },
+    rateLimits,
     execute: createExecute(store, options.operations ?? operations, dependencies),
     systemEndpoints: {
       contractJson: contract.json,
-      ready: async () => !draining && (await store.ping(readyTimeoutMs)),
-      metrics: async () => ({
+      readiness: async () => {
+        const { reads, writes } = await availability();
+        return { ready: reads && !draining, reads, writes };
+      },
+      metrics: cached(probeTtlMs, async () => ({
         type: metrics.registry.contentType,
         text: await (options.metricsText?.() ?? metrics.registry.metrics()),
-      }),
+      })),
     },
+    connections,
+    bodyBudget: new ByteBudget(config.maxBodyBytes ?? defaultLimits.maxBodyBytes),
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins ?? [],
   };
@@ -110,9 +131,16 @@ export function createService(options: ServiceOptions): Service {
   ];
   return {
     app: createApp(options.adapt?.(parts) ?? parts),
+    connections,
+    refuseMalformed: createRefuseMalformed({
+      log,
+      observe: metrics.observe,
+      rateLimitHeaders: (address) => addressHeaders(address, rateLimits),
+    }),
     registry: metrics.registry,
     drain() {
       draining = true;
+      connections.drain();
     },
     async close() {
       for (const timer of timers) clearInterval(timer);

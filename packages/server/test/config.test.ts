@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { ConfigError, readConfig, variables } from "../src/config.ts";
+import { writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigError, misspelledVariables, readConfig, variables } from "../src/config.ts";
+import { freshFolder } from "./harness/processes.ts";
 
 test("S-RATE-2 C-RATE-3: by default the plans have the allowances of the interface, and the server listens on loopback", () => {
   expect(readConfig({})).toMatchObject({
@@ -41,6 +43,9 @@ test.each([
   ["ADDRESS_ALLOWANCE", { ADDRESS_ALLOWANCE: "-1" }],
   ["DRAIN_SECONDS", { DRAIN_SECONDS: "1.5" }],
   ["DEMO", { DEMO: "maybe" }],
+  ["MAX_CONNECTIONS", { MAX_CONNECTIONS: "0" }],
+  ["MAX_BODY_MB", { MAX_BODY_MB: "0.5" }],
+  ["MONGODB_URI_FILE", { MONGODB_URI_FILE: "missing/uri" }],
 ])("S-BASE-2: an invalid setting is rejected by name: %s in %j", (name, environment) => {
   const read = () => readConfig(environment);
   expect(read).toThrow(ConfigError);
@@ -68,4 +73,54 @@ test("an empty setting is ignored", () => {
 
 test("every setting is explained", () => {
   for (const meaning of Object.values(variables)) expect(meaning).toMatch(/\.$/);
+});
+
+test("demo accounts are the default for the embedded database on plain loopback alone", () => {
+  expect(readConfig({}).demo).toBe(true);
+  expect(readConfig({ MONGODB_URI: "mongodb://db/name" }).demo).toBe(false);
+  expect(readConfig({ TRUST_PROXY: "1" }).demo).toBe(false);
+  expect(readConfig({ MONGODB_URI: "mongodb://db/name", DEMO: "1" }).demo).toBe(true);
+});
+
+describe("MONGODB_URI_FILE", () => {
+  const folder = freshFolder();
+  afterAll(() => folder.remove());
+  const file = `${folder.path}/uri`;
+  const uri = "mongodb://user:secret@db/name?replicaSet=rs0";
+
+  test("has the address of the database, without the white space around it", () => {
+    writeFileSync(file, `${uri}\n`);
+    expect(readConfig({ MONGODB_URI_FILE: file })).toMatchObject({ mongodbUri: uri, demo: false });
+  });
+
+  test("is refused beside MONGODB_URI, where it cannot be read, and where it has no address", () => {
+    expect(() => readConfig({ MONGODB_URI_FILE: file, MONGODB_URI: uri })).toThrow(/both set/);
+    expect(() => readConfig({ MONGODB_URI_FILE: `${file}.none` })).toThrow(/^MONGODB_URI_FILE names .*ENOENT/);
+    writeFileSync(file, "the password is secret\n");
+    expect(() => readConfig({ MONGODB_URI_FILE: file })).toThrow(/^MONGODB_URI_FILE does not hold a MongoDB address/);
+    // Its content may be a secret.
+    expect(() => readConfig({ MONGODB_URI_FILE: file })).not.toThrow(/secret/);
+    writeFileSync(file, "");
+    expect(() => readConfig({ MONGODB_URI_FILE: file })).toThrow(ConfigError);
+  });
+});
+
+test.each([
+  ["WORKER", "WORKERS"],
+  ["workers", "WORKERS"],
+  ["PROT", "PORT"],
+  ["MONGO_URI", "MONGODB_URI"],
+  ["MONGODB_URL", "MONGODB_URI"],
+  ["LOGLEVEL", "LOG_LEVEL"],
+  ["TLS_CERTS", "TLS_CERT"],
+  ["DRAIN_SECOND", "DRAIN_SECONDS"],
+  ["MAX_CONECTIONS", "MAX_CONNECTIONS"],
+])("a variable that is nearly a setting is found: %s for %s", (name, meant) => {
+  expect(misspelledVariables({ [name]: "1" })).toEqual([{ name, meant }]);
+});
+
+test("variables of other programs are not taken for misspelled settings", () => {
+  const others = ["HOME", "HOSTNAME", "PATH", "PWD", "TERM", "USER", "SHELL", "TMPDIR", "NODE_ENV", "LANG", "MAIL"];
+  const environment = Object.fromEntries([...others, ...Object.keys(variables)].map((name) => [name, "1"]));
+  expect(misspelledVariables(environment)).toEqual([]);
 });

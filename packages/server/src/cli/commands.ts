@@ -1,9 +1,8 @@
-import { EmbeddedError } from "@project-feedback/embedded-mongod";
 import { Command, CommanderError } from "commander";
 import { ConfigError, variables } from "../config.ts";
-import { isBadAddress, isOutage } from "../store/outage.ts";
 import { addAccounts } from "./accounts.ts";
-import { CommandError } from "./command-error.ts";
+import { checkStart } from "./check.ts";
+import { CommandError, type ExitCode } from "./command-error.ts";
 import { addCounts } from "./counts.ts";
 import { addKeys } from "./keys.ts";
 import { addSearch } from "./search.ts";
@@ -15,10 +14,11 @@ const settings = Object.entries(variables)
 
 const exitCodes = `
 Exit codes:
-  0  done
-  1  failed, or a count is wrong (counts verify)
-  2  wrong usage or setting
-  3  no database`;
+  0         done
+  1         failed, or a count is wrong (counts verify)
+  2         wrong usage or setting
+  3         no database: it cannot be reached, refuses the user, or was lost
+  130, 143  stopped at once, by a second SIGINT or SIGTERM`;
 
 const program = new Command("project-feedback")
   .description("The Project Feedback Service and its operator's commands: accounts, keys, counts, search.")
@@ -27,19 +27,24 @@ const program = new Command("project-feedback")
 
 program
   .command("serve")
-  .description("Run the server until SIGINT or SIGTERM.")
+  .description("Run the server until SIGINT or SIGTERM. SIGHUP reloads the certificate.")
+  .option("--check", "check the settings and the database, change nothing, and exit")
   .addHelpText(
     "after",
     `
 Examples:
   project-feedback serve
+  project-feedback serve --check
   PORT=8080 WORKERS=2 MONGODB_URI='mongodb://db/feedback?replicaSet=rs0' project-feedback serve
 
 Environment:
 ${settings}
 ${exitCodes}`,
   )
-  .action(() => serve(process.env));
+  .action(async ({ check }: { check?: boolean }) => {
+    if (check) await checkStart(process.env);
+    else process.exitCode = await serve(process.env);
+  });
 addAccounts(program);
 addKeys(program);
 addCounts(program);
@@ -49,29 +54,21 @@ for (const command of program.commands) {
   for (const inner of command.commands) inner.exitOverride().addHelpText("after", exitCodes);
 }
 
-/** 0 done, 1 failed, 2 wrong usage or setting, 3 no database. */
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof ConfigError || isBadAddress(error)) return 2;
-  if (error instanceof EmbeddedError || isOutage(error)) return 3;
+/** Prints what went wrong. @returns the exit code */
+function printError(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed it
+  if (error instanceof ConfigError || error instanceof CommandError) {
+    console.error(error.message);
+    return error instanceof ConfigError ? 2 : error.exitCode;
+  }
+  console.error(error);
   return 1;
-}
-
-function printError(error: unknown): void {
-  if (error instanceof CommanderError) return; // commander has printed it
-  const expected = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof CommandError;
-  if (expected) console.error(error.message);
-  else if (isBadAddress(error)) console.error(`MONGODB_URI cannot be used: ${(error as Error).message}. Correct it.`);
-  else if (isOutage(error)) {
-    console.error(
-      `The database cannot be reached (${(error as Error).message}). Check MONGODB_URI and that it is running.`,
-    );
-  } else console.error(error);
 }
 
 try {
   await program.parseAsync();
 } catch (error) {
-  printError(error);
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = printError(error);
 }
+// A connection to a database that is away must not keep the process.
+process.exit();

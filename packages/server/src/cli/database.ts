@@ -1,7 +1,9 @@
 import { openEmbedded } from "@project-feedback/embedded-mongod";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
 import { connect, type Database } from "../store/database.ts";
 import { makeIndexes } from "../store/indexes.ts";
+import { CommandError } from "./command-error.ts";
+import { expectedError } from "./expected-error.ts";
 
 /** A database server that may be used until `stop`. */
 export interface Opened {
@@ -9,47 +11,75 @@ export interface Opened {
   stop(): Promise<void>;
 }
 
-/** The database of MONGODB_URI, else the embedded one. */
+export interface OpenOptions {
+  /** Takes lines for a person, such as the progress of a download. */
+  readonly report?: (line: string) => void;
+  /** Called when the embedded mongod ends by itself, with its exit code, or null when a signal ended it. */
+  readonly onExit?: (code: number | null) => void;
+}
+
+type Place = Pick<Config, "mongodbUri" | "dataDir">;
+
+/**
+ * Opens the database of MONGODB_URI, else the embedded one.
+ * @throws CommandError when there is none
+ */
 export async function openDatabase(
-  config: Pick<Config, "mongodbUri" | "dataDir">,
+  config: Place,
   purpose: "serve" | "command",
-  onExit?: () => void,
+  { report = (line) => void process.stderr.write(`${line}\n`), onExit }: OpenOptions = {},
 ): Promise<Opened> {
   if (config.mongodbUri !== undefined) return { uri: config.mongodbUri, stop: async () => undefined };
-  const report = (line: string) => void process.stderr.write(`${line}\n`);
-  return openEmbedded({
-    dataDir: config.dataDir,
-    purpose,
-    report,
-    settingNames: { dataDir: "DATA_DIR", uri: "MONGODB_URI" },
-    ...(onExit && { onExit }),
-  });
+  try {
+    return await openEmbedded({
+      dataDir: config.dataDir,
+      purpose,
+      report,
+      settingNames: { dataDir: "DATA_DIR", uri: "MONGODB_URI" },
+      ...(onExit && { onExit }),
+    });
+  } catch (error) {
+    throw expectedError(error, config);
+  }
+}
+
+/** Runs work that may take minutes on a connection of its own. */
+export async function onDatabase<Result>(uri: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await connect(uri, { patient: true });
+  try {
+    await requireTransactions(database);
+    return await work(database);
+  } finally {
+    await database.client.close();
+  }
 }
 
 /** A standalone mongod has no transactions: the first write would fail. */
-export async function requireTransactions({ db }: Database): Promise<void> {
+async function requireTransactions({ db }: Database): Promise<void> {
   const hello = await db.admin().command({ hello: 1 });
   if (hello.setName !== undefined || hello.msg === "isdbgrid") return;
-  throw new ConfigError(
+  throw new CommandError(
     "MONGODB_URI names a standalone mongod, which has no transactions. Start it with --replSet and initiate the set, or name another.",
+    2,
   );
 }
 
-/** Runs a command on the database, which may be a running server's, and closes it. */
+/**
+ * Runs a command on the database, which may be a running server's, and closes it.
+ * @throws CommandError where the database cannot be used
+ */
 export async function withDatabase<Result>(
-  config: Pick<Config, "mongodbUri" | "dataDir">,
+  config: Place,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const opened = await openDatabase(config, "command");
   try {
-    const database = await connect(opened.uri, { patient: true });
-    try {
-      await requireTransactions(database);
+    return await onDatabase(opened.uri, async (database) => {
       await makeIndexes(database);
-      return await work(database);
-    } finally {
-      await database.client.close();
-    }
+      return work(database);
+    });
+  } catch (error) {
+    throw expectedError(error, config);
   } finally {
     await opened.stop();
   }

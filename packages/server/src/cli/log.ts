@@ -4,9 +4,9 @@ import { withoutKeys } from "../domain/key.ts";
 
 /**
  * JSON lines on standard output, written together within 200 ms: a write for each line was 13 % of the server's time.
- * What carries a key or a body is not logged in the first place; the hook is the net below, for a key anywhere in a line.
+ * What carries a key or a body is not logged in the first place; the hook removes a key that is anywhere in a line.
  */
-export function createLog(level: Config["logLevel"], destination: DestinationStream = standardOutput()): Logger {
+export function createLog(level: Config["logLevel"], destination: DestinationStream = jsonLines()): Logger {
   const options = {
     level,
     base: { pid: process.pid },
@@ -16,7 +16,14 @@ export function createLog(level: Config["logLevel"], destination: DestinationStr
   return pino(options, destination);
 }
 
+/** Text for people on a terminal, JSON lines for programs. */
+export async function standardOutput(): Promise<DestinationStream> {
+  if (!process.stdout.isTTY) return jsonLines();
+  const { default: pretty } = await import("pino-pretty");
+  return pretty({ sync: true, singleLine: true, ignore: "pid", translateTime: "SYS:HH:MM:ss" });
+}
+
 /** pino writes what is left when the process exits. */
-function standardOutput(): DestinationStream {
+function jsonLines(): DestinationStream {
   return pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
 }

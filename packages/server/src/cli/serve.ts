@@ -1,128 +1,87 @@
 import cluster from "node:cluster";
-import { type Config, ConfigError, readConfig } from "../config.ts";
-import { connect, type Database } from "../store/database.ts";
+import { type Config, misspelledVariables, readCertificate, readConfig } from "../config.ts";
+import type { Log } from "../http/context.ts";
 import { makeIndexes } from "../store/indexes.ts";
-import { openDatabase, requireTransactions } from "./database.ts";
-import { type DemoKeys, makeDemo } from "./demo.ts";
-import { createLog } from "./log.ts";
+import type { CommandError, ExitCode } from "./command-error.ts";
+import { onDatabase, openDatabase } from "./database.ts";
+import { databaseUnreachable, mongodLoss } from "./database-loss.ts";
+import { expectedError } from "./expected-error.ts";
+import { createLog, standardOutput } from "./log.ts";
+import type { Running } from "./running.ts";
+import { serveAsWorker } from "./serve-as-worker.ts";
+import { Signals } from "./signals.ts";
+import { welcome } from "./welcome.ts";
 import { startWorker } from "./worker.ts";
-import { type StartMessage, startWorkers } from "./workers.ts";
+import { killWorkers, startWorkers } from "./workers.ts";
+
+/** A stop that takes longer than this after its drain, in milliseconds, is cut short. */
+const stopTimeoutMs = 40_000;
 
 /**
  * Runs the server until SIGINT or SIGTERM: opens the database, makes its indexes, serves with one process or several,
- * and in the end lets go of everything in the opposite order.
+ * and in the end closes everything in the opposite order.
+ * @returns the exit code; the process must then end, whatever still holds it
+ * @throws CommandError with the reason why it could not start, or had to stop
  */
-export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function serve(environment: NodeJS.ProcessEnv): Promise<ExitCode> {
   const config = readConfig(environment);
-  if (cluster.isWorker) return serveAsWorker(config);
-  const log = createLog(config.logLevel);
-  const stopping = Promise.withResolvers<number>();
-  const stopOn = (signal: NodeJS.Signals, drainMs: number) =>
-    process.on(signal, () => {
-      log.info({ signal }, "stopping");
-      stopping.resolve(drainMs);
-    });
-  stopOn("SIGTERM", config.drainMs);
-  stopOn("SIGINT", 0);
-
-  let lost = false;
-  const opened = await openDatabase(config, "serve", () => {
-    lost = true;
-    log.error("the embedded mongod ended by itself; see mongod.log in DATA_DIR");
-    stopping.resolve(0);
+  const log = createLog(config.logLevel, await standardOutput());
+  if (cluster.isWorker) return serveAsWorker(config, log);
+  for (const { name, meant } of misspelledVariables(environment)) {
+    log.warn({ variable: name }, `${name} is not a setting. If you meant ${meant}, set that.`);
+  }
+  let running: Running | undefined;
+  let loss: CommandError | undefined;
+  const signals = new Signals({
+    ...{ log, drainMs: config.drainMs, onKill: killWorkers },
+    onReload: () => reloadCertificate(environment, running, log),
   });
+  const onLoss = (code: number | null) => {
+    loss = mongodLoss(config, code);
+    log.error(loss.message);
+    signals.requestStop();
+  };
+  const database = await openDatabase(config, "serve", { report: (line) => log.info(line), onExit: onLoss });
   try {
-    await withPatientDatabase(opened.uri, async (database) => {
-      await requireTransactions(database);
-      await makeIndexes(database);
-    });
-    const start = config.workers === 1 ? startWorker : startWorkers;
-    const running = await start({ ...config, mongodbUri: opened.uri }, log);
-    // Keys that are shown once are made when nothing can come between them and the screen any more.
-    const demo = config.demo ? await withPatientDatabase(opened.uri, makeDemo) : null;
-    greet(config, running.port, demo);
-    log.info({ port: running.port, host: config.host, workers: config.workers }, "listening");
-    await running.stop(await stopping.promise);
+    running = await start({ ...config, mongodbUri: database.uri }, log);
+    signals.started();
+    await welcome(config, running.port, database.uri, log);
+    const exitCode = await stopOnRequest(running, signals, log);
+    log.info("stopped");
+    if (!loss && exitCode === 3) loss = databaseUnreachable(config);
+    if (!loss) return exitCode;
   } catch (error) {
-    throw friendly(error, config);
+    throw loss ?? expectedError(error, config);
   } finally {
-    await opened.stop();
+    await database.stop();
   }
-  log.info("stopped");
-  process.exit(lost ? 3 : 0);
+  throw loss;
 }
 
-async function serveAsWorker(config: Config): Promise<void> {
-  // The primary process says when, perhaps before this one has started; a terminal's Ctrl-C is left to it.
-  const stopping = Promise.withResolvers<number>();
-  process.on("SIGINT", () => undefined);
-  process.on("SIGTERM", () => undefined);
-  process.on("message", ({ stop }: { stop?: number }) => {
-    if (stop !== undefined) stopping.resolve(stop);
-  });
-  process.on("disconnect", () => stopping.resolve(0));
-  const running = await startWorker(config, createLog(config.logLevel)).catch(tellPrimary);
-  await running.stop(await stopping.promise);
-  process.exit(0);
+async function start(config: Config & { readonly mongodbUri: string }, log: Log): Promise<Running> {
+  // Making an index may take minutes: the connections of a worker would give up.
+  await onDatabase(config.mongodbUri, makeIndexes);
+  return config.workers === 1 ? startWorker(config, log) : startWorkers(config, log);
 }
 
-/** The primary process says what went wrong, once for all workers. */
-function tellPrimary(error: NodeJS.ErrnoException): Promise<never> {
-  const told: StartMessage = { unstarted: { message: error.message, code: error.code } };
-  return new Promise(() => process.send?.(told, undefined, undefined, () => process.exit(1)));
+async function stopOnRequest(running: Running, signals: Signals, log: Log): Promise<ExitCode> {
+  const { drainMs } = await signals.stop;
+  const cutShort = () => {
+    log.error(`the stop took longer than ${stopTimeoutMs / 1_000} s and is cut short`);
+    killWorkers();
+    process.exit(1);
+  };
+  setTimeout(cutShort, drainMs + stopTimeoutMs).unref();
+  return running.stop(drainMs);
 }
 
-/** Does work that may take minutes. */
-async function withPatientDatabase<Result>(
-  uri: string,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const database = await connect(uri, { patient: true });
+/** A certificate that cannot be used is logged, and the one before stays in use. */
+function reloadCertificate(environment: NodeJS.ProcessEnv, running: Running | undefined, log: Log): void {
   try {
-    return await work(database);
-  } finally {
-    await database.client.close();
+    const certificate = readCertificate(environment);
+    if (certificate) running?.reloadCertificate(certificate);
+    log.info(certificate ? "reloaded the certificate" : "there is no certificate to reload");
+  } catch (error) {
+    log.error({ err: error }, "the certificate could not be reloaded; the one before stays in use");
   }
-}
-
-function greet(config: Config, port: number, demo: DemoKeys | null): void {
-  if (!config.demo && !process.stdout.isTTY) return;
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  const base = `${config.tls ? "https" : "http"}://${host}:${port}/v1`;
-  const key = demo?.developer ?? "$KEY";
-  // The commands open the same folder only where they are told of it.
-  const dataDir = config.dataDir === ".data" ? "" : `DATA_DIR='${config.dataDir}' `;
-  const keys = demo
-    ? ["Demo keys, shown this once (team plan):", `  developer  ${demo.developer}`, `  tester     ${demo.tester}`]
-    : [
-        "Keys were shown when they were made. For another one:",
-        `  ${dataDir}npx -y pnpm@12 -s project-feedback accounts list`,
-        `  ${dataDir}npx -y pnpm@12 -s project-feedback keys create --account ID`,
-      ];
-  const lines = [
-    "",
-    `Project Feedback Service: ${base}`,
-    "",
-    ...keys,
-    "",
-    demo ? "Try it:" : "Try it, after KEY=pfs_... (a developer's key):",
-    `  curl -s ${base}/projects -H 'Content-Type: application/json' -H "Authorization: Bearer ${key}" -d '{"title":"Pocket Garden","description":"Plan beds for small gardens.","category":"mobile"}'`,
-    `  curl -s ${base}/projects -H "Authorization: Bearer ${key}"`,
-    "",
-    "Ctrl-C stops it; the data stays.",
-    "",
-  ];
-  console.log(lines.join("\n"));
-}
-
-function friendly(error: unknown, { host, port }: Config): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE")
-    return new ConfigError(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
-  if (code === "EACCES")
-    return new ConfigError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`);
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return new ConfigError(`HOST ${host} is no address of this machine. Set HOST to one that is.`);
-  }
-  return error;
 }

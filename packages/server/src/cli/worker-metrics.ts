@@ -19,13 +19,14 @@ interface MetricsMessage {
 
 let requests = 0;
 
-/** In the primary process: answers a worker that asks for the metrics of all workers. */
-export function serveMetricsTo(worker: Worker): void {
+/** In the primary process: answers a worker that asks for the metrics of all workers, and of the primary itself. */
+export function serveMetricsTo(worker: Worker, own: Registry): void {
   worker.on("message", async ({ clusterRequest: request }: MetricsMessage) => {
     if (request === undefined) return;
     const workers = Object.values(cluster.workers ?? {}).filter((each) => each?.isConnected());
     const answers = await Promise.all(workers.map((each) => metricsOf(each as Worker)));
     const found = answers.filter((metrics) => metrics !== undefined);
+    found.push(await own.getMetricsAsJSON());
     const text = await AggregatorRegistry.aggregate(found).metrics();
     send(worker, { clusterResponse: { request, text } });
   });

@@ -1,12 +1,22 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
+import { Deadline, DeadlineExceededError } from "../deadline.ts";
 import type { Log } from "../http/context.ts";
-import { createService } from "../service.ts";
-import { connect } from "../store/database.ts";
+import { createService, type Service } from "../service.ts";
+import { checkAvailability } from "../store/availability.ts";
+import { connect, type Database } from "../store/database.ts";
+import { isOutage } from "../store/outage.ts";
+import type { ExitCode } from "./command-error.ts";
 import { listen } from "./listen.ts";
 import type { Running } from "./running.ts";
 import { clusterMetrics, reportMetrics } from "./worker-metrics.ts";
+
+/** A database that is away must not hold up the stop: what is pending is written in this time, or lost. */
+const writeTimeoutMs = 5_000;
+const availabilityTimeoutMs = 1_000;
+/** The driver tells the database that its sessions end, and waits for the answer; the process ends without it too. */
+const disconnectTimeoutMs = 1_000;
 
 /** Serves in this process. */
 export async function startWorker(config: Config & { mongodbUri: string | undefined }, log: Log): Promise<Running> {
@@ -19,20 +29,36 @@ export async function startWorker(config: Config & { mongodbUri: string | undefi
     ...(cluster.isWorker && { metricsText: clusterMetrics }),
   });
   if (cluster.isWorker) reportMetrics(service.registry);
+  const disconnect = () => new Deadline(disconnectTimeoutMs).race(database.client.close()).catch(() => undefined);
   try {
-    const listener = await listen(service.app, config);
+    const { port, reloadCertificate, close } = await listen(service, config);
     return {
-      port: listener.port,
+      port,
+      reloadCertificate,
       async stop(drainMs) {
         service.drain();
         await sleep(drainMs);
-        await listener.close();
-        await service.close();
-        await database.client.close();
+        await close();
+        const exitCode = await writePending(service, database, log);
+        await disconnect();
+        return exitCode;
       },
     };
   } catch (error) {
-    await database.client.close();
+    await disconnect();
     throw error;
+  }
+}
+
+async function writePending(service: Service, database: Database, log: Log): Promise<ExitCode> {
+  try {
+    await new Deadline(writeTimeoutMs).race(service.close());
+    // Where nothing was pending, nothing failed: the exit code must not depend on that.
+    const { reads } = await checkAvailability(database, availabilityTimeoutMs);
+    return reads ? 0 : 3;
+  } catch (error) {
+    const isAway = isOutage(error) || error instanceof DeadlineExceededError;
+    log.error({ err: error }, "the last view counts and uses of keys could not be written to the database");
+    return isAway ? 3 : 1;
   }
 }

@@ -48,13 +48,24 @@ export function rateLimitHeaders(limits: RateLimits): Middleware {
   };
 }
 
+/** The three headers for a client address, for responses that Koa does not send. */
+export function addressHeaders(address: string, limits: RateLimits): Readonly<Record<string, string>> {
+  return headersOf(limits.peek(addressSubject(address), limits.addressLimit));
+}
+
 function setHeaders(ctx: Context, allowance: Allowance): void {
-  ctx.set("X-RateLimit-Limit", String(allowance.limit));
-  ctx.set("X-RateLimit-Remaining", String(allowance.remaining));
-  ctx.set("X-RateLimit-Reset", String(allowance.reset));
-  const secondsLeft = Math.max(0, allowance.reset - Math.floor(Date.now() / 1_000));
-  ctx.set("RateLimit", `"hour";r=${allowance.remaining};t=${secondsLeft}`);
-  ctx.set("RateLimit-Policy", `"hour";q=${allowance.limit};w=3600`);
+  ctx.set(headersOf(allowance));
+}
+
+function headersOf({ limit, remaining, reset }: Allowance): Record<string, string> {
+  const secondsLeft = Math.max(0, reset - Math.floor(Date.now() / 1_000));
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(reset),
+    RateLimit: `"hour";r=${remaining};t=${secondsLeft}`,
+    "RateLimit-Policy": `"hour";q=${limit};w=3600`,
+  };
 }
 
 /** Who is counted without a key: an IPv4 address, or the /64 of an IPv6 address, which is what one host is given. */

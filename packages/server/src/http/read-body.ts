@@ -1,5 +1,6 @@
 import rawBody from "raw-body";
 import type { ContractOperation } from "../contract/contract.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import type { Context } from "./context.ts";
 import { duplicateMembers } from "./duplicate-members.ts";
 import { badRequest, HttpError } from "./http-error.ts";
@@ -18,9 +19,14 @@ export interface Body {
  * own time.
  * @returns undefined for an operation without a body
  * @throws HttpError 413 when it is too long, 415 for another type, 400 when it is not JSON, has a member twice, or is
- *   sent to an operation that has no body (C-STRICT-1)
+ *   sent to an operation that has no body (C-STRICT-1), 503 past the budget
  */
-export async function readBody(ctx: Context, { bodies, isBodyRequired }: ContractOperation): Promise<Body | undefined> {
+export async function readBody(
+  ctx: Context,
+  { bodies, isBodyRequired }: ContractOperation,
+  budget: ByteBudget,
+): Promise<Body | undefined> {
+  if (hasBody(ctx)) reserve(ctx, budget);
   const began = performance.now();
   if (bodies.size === 0) {
     if (hasBody(ctx) && (await readBytes(ctx)).length > 0) throw malformed("is not taken by this operation; send none");
@@ -36,6 +42,21 @@ export async function readBody(ctx: Context, { bodies, isBodyRequired }: Contrac
 /** Whether a request announces a body (RFC 9112 section 6). */
 function hasBody({ headers }: Context): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Takes the length of the body from the budget until the response has been sent: parsed, it is not smaller. */
+function reserve(ctx: Context, budget: ByteBudget): void {
+  const { length = maxBodyBytes } = ctx.request;
+  // One that is too long is refused before it is read.
+  if (length > maxBodyBytes) return;
+  if (!budget.reserve(length)) {
+    ctx.req.resume();
+    throw new HttpError("ServiceUnavailable", "The server is receiving too much at once. Try again shortly.", {
+      headers: { "Retry-After": "2" },
+    });
+  }
+  if (ctx.res.closed) budget.release(length);
+  else ctx.res.once("close", () => budget.release(length));
 }
 
 async function readBytes(ctx: Context): Promise<Buffer> {

@@ -10,6 +10,5 @@ export const requestId: Middleware = async (ctx, next) => {
   ctx.state.requestId = visible.test(sent) ? sent : randomUUID();
   ctx.state.deadline = new Deadline(requestTimeoutMs);
   ctx.set("X-Request-Id", ctx.state.requestId);
-  ctx.set("X-Content-Type-Options", "nosniff");
   await next();
 };

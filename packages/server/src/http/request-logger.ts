@@ -1,33 +1,43 @@
-import type { Log, Middleware } from "./context.ts";
+import type { Context, Log, Middleware } from "./context.ts";
+import { isProbe } from "./system-endpoints.ts";
 
 /** What an operator counts of a finished request. */
 export type Observe = (operation: string, status: number, seconds: number) => void;
 
-/** Writes one line to the log when the response has been sent: never a key or a body. */
+/** Longest path in the log, in characters. */
+const maxPathLength = 256;
+
+/** Writes one line to the log when the response has been sent: never a key, a body or a query. */
 export function requestLogger(log: Log, observe: Observe): Middleware {
   return async (ctx, next) => {
     const began = performance.now();
     await next();
     const finish = () => {
-      const { requestId, operation, principal, cause } = ctx.state;
-      const name = operation?.id ?? "none";
       const elapsed = performance.now() - began;
-      const line = {
-        requestId,
-        accountId: principal?.accountId,
-        operation: name,
-        method: ctx.method,
-        status: ctx.status,
-        ms: Math.round(elapsed * 10) / 10,
-        ...(ctx.res.writableFinished ? {} : { aborted: true }),
-        ...(cause === undefined ? {} : { err: cause }),
-      };
-      if (ctx.status >= 500) log.error(line, "request failed");
+      const line = lineOf(ctx, elapsed);
+      // Probes come every few seconds, and during an outage they fail as often.
+      if (isProbe(ctx.path)) log.debug(line, "request");
+      else if (ctx.status >= 500) log.error(line, "request failed");
       else log.info(line, "request");
-      observe(name, ctx.status, elapsed / 1_000);
+      observe(line.operation, ctx.status, elapsed / 1_000);
     };
     // The client may have closed the connection already.
     if (ctx.res.closed) finish();
     else ctx.res.once("close", finish);
+  };
+}
+
+function lineOf(ctx: Context, elapsed: number) {
+  const { requestId, operation, principal, cause } = ctx.state;
+  return {
+    requestId,
+    accountId: principal?.accountId,
+    operation: operation?.id ?? "none",
+    method: ctx.method,
+    status: ctx.status,
+    ms: Math.round(elapsed * 10) / 10,
+    ...(ctx.status >= 400 ? { address: ctx.ip, path: ctx.path.slice(0, maxPathLength) } : {}),
+    ...(ctx.res.writableFinished ? {} : { aborted: true }),
+    ...(cause === undefined ? {} : { err: cause }),
   };
 }

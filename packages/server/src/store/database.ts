@@ -5,6 +5,7 @@ import type { Account } from "../domain/account.ts";
 import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
 import type { KeyRecord } from "../domain/key.ts";
 import type { Audience, Project } from "../domain/project.ts";
+import { PoolStatistics } from "./pool-statistics.ts";
 
 export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
 
@@ -82,6 +83,7 @@ export interface StoredResponseDocument {
 /** The database: its client and its collections. */
 export interface Database {
   readonly client: MongoClient;
+  readonly pool: PoolStatistics;
   readonly db: Db;
   readonly projects: Collection<ProjectDocument>;
   readonly projectTallies: Collection<ProjectTallyDocument>;
@@ -116,11 +118,13 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     socketTimeoutMS: patient ? 0 : databaseSilenceMs,
     maxPoolSize: 64,
   });
+  const pool = new PoolStatistics(client);
   await client.connect();
   const named = new ConnectionString(uri).pathname.slice(1);
   const db = client.db(named || "project_feedback");
   return {
     client,
+    pool,
     db,
     projects: db.collection("projects"),
     projectTallies: db.collection("projectTallies"),

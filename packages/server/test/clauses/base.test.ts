@@ -37,7 +37,7 @@ test("S-BASE-1: every endpoint is below /v1 and nowhere else", async () => {
 test("S-BASE-2: with a certificate the server accepts only HTTPS", async () => {
   const ada = await server.account();
   const tls = selfSigned();
-  const listener = await listen(server.service.app, { host: "127.0.0.1", port: 0, tls });
+  const listener = await listen(server.service, { host: "127.0.0.1", port: 0, tls });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; text: string }>();
     const headers = { Authorization: `Bearer ${ada.key}` };

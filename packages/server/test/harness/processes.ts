@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url))
 
 /** Environment variables of the test run that started programs must not inherit. */
 const notInherited =
-  /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|NODE_|VITEST)/;
+  /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|MAX_|NODE_|VITEST)/;
 
 function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notInherited.test(name)));
@@ -25,13 +25,18 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command of the command line until it exits. */
+/**
+ * Runs the command line to its end.
+ * @param meanwhile what is done while it runs
+ */
 export async function run(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
+  meanwhile?: (pid: number, output: Readonly<ServerProcess["output"]>) => Promise<void>,
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [program, ...args], { env: environment(settings), stdio: "pipe" });
   const { output, exited } = collect(child);
+  await meanwhile?.(child.pid ?? 0, output);
   return { code: await exited, ...output };
 }
 

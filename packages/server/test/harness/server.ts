@@ -53,7 +53,7 @@ export async function startServer(options: TestOptions = {}): Promise<TestServer
     config: options.config ?? { allowances: generousAllowances, addressAllowance: 100_000, trustedProxies: 0 },
     database,
   });
-  const listener = await listen(service.app, { host: "127.0.0.1", port: 0, tls: undefined });
+  const listener = await listen(service, { host: "127.0.0.1", port: 0, tls: undefined });
   const origin = `http://127.0.0.1:${listener.port}`;
   const accounts = new AccountRepository(database);
   const keys = new KeyRepository(database);

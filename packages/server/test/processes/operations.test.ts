@@ -264,7 +264,7 @@ describe("WORKERS=2", () => {
   }, 90_000);
 
   test("stops although a worker has just been killed and another is only starting", async () => {
-    const server = await start({ ...settings, LOG_LEVEL: "info", DRAIN_SECONDS: "0" });
+    const server = await start({ ...settings, LOG_LEVEL: "debug", DRAIN_SECONDS: "0" });
     await until(() => server.output.stdout.includes('"msg":"listening"'), "not all workers listen");
     for (let each = 0; each < 4; each += 1) await statusOf(`${server.origin}/healthz`);
     await until(() => /"pid":\d+,"requestId"/.test(server.output.stdout), "no worker answered");
