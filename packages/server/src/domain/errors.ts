@@ -1,4 +1,5 @@
 import type { components } from "@project-feedback/spec";
+import { ExpectedError } from "./expected-error.ts";
 
 /** One fault of a request: its place and what is expected there (C-ERR-1). */
 export type Fault = components["schemas"]["Fault"];
@@ -21,7 +22,7 @@ export type DomainErrorCode =
   | "idempotency_key_in_use";
 
 /** A request breaks a rule of the service. The HTTP layer decides on the status. */
-export class DomainError extends Error {
+export class DomainError extends ExpectedError {
   override readonly name = "DomainError";
   readonly code: DomainErrorCode;
   /** The faults; only of `invalid_input`. */

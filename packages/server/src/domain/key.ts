@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -50,7 +50,7 @@ export function withoutKeys(text: string): string {
 
 /** The SHA-256 of a key, in base64url. Only this is stored of the secret (C-KEY-1). */
 export function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("base64url");
+  return hash("sha256", key, "base64url");
 }
 
 /** The part of a key that may be shown. */

@@ -1,5 +1,6 @@
 import type { components } from "@project-feedback/spec";
 import { DomainError, type DomainErrorCode, type Fault } from "../domain/errors.ts";
+import { ExpectedError } from "../domain/expected-error.ts";
 
 /** What an error is about, for programs (C-ERR-5). */
 type ErrorCode = components["schemas"]["ErrorCode"];
@@ -45,7 +46,7 @@ export interface HttpErrorOptions {
 }
 
 /** An error response: a public sentence, and a private cause. */
-export class HttpError extends Error {
+export class HttpError extends ExpectedError {
   override readonly name = "HttpError";
   readonly status: number;
   /** The reason phrase. */

@@ -23,13 +23,15 @@ export const feedbackOperations: Pick<
     const { projectId } = path;
     const { status, testerId, sort = "date" } = query;
     const filter: FeedbackFilter = { projectId, viewerId: caller.accountId, status, testerId };
-    const [found, tally] = await Promise.all([projects.find(projectId), feedback.tallyFor(filter)]);
-    const project = requireVisible(found, caller);
-    const body = await pageOf(
-      query,
-      (skip, limit) => feedback.page(filter, project, tally, { sort, skip, limit }),
-      (item) => ({ ...item, createdAt: item.createdAt.toISOString() }),
-    );
+    const [project, body] = await Promise.all([
+      projects.find(projectId),
+      pageOf(
+        query,
+        (skip, limit) => feedback.page(filter, { sort, skip, limit }),
+        (item) => ({ ...item, createdAt: item.createdAt.toISOString() }),
+      ),
+    ]);
+    requireVisible(project, caller);
     return { status: 200, body };
   },
 

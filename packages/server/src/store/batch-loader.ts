@@ -40,7 +40,7 @@ export function batchLoader<Value>(
       maxBatchSize: maxKeys,
       batchScheduleFn: (send) => {
         if (isRunning) waiting.push(send);
-        else setImmediate(send);
+        else process.nextTick(send);
       },
     },
   );

@@ -1,10 +1,9 @@
 import type { ClientSession, Filter } from "mongodb";
 import { type Feedback, type FeedbackSort, type FeedbackStatus, pastDraft } from "../domain/feedback.ts";
-import type { Project } from "../domain/project.ts";
-import type { Database, FeedbackDocument, TesterTallyDocument } from "./database.ts";
+import type { Database, FeedbackDocument } from "./database.ts";
 import { find } from "./find.ts";
 import type { Loaders } from "./loaders.ts";
-import type { Page } from "./page.ts";
+import { maxSpeculativeSkip, type Page } from "./page.ts";
 import { requireTransaction, type Transaction } from "./transaction.ts";
 
 /** Which of a project's feedback a list holds. */
@@ -41,7 +40,10 @@ function statusesOf(filter: FeedbackFilter): FeedbackStatus[] {
 }
 
 /** The query of a list, or of those of its statuses that have records. Every value is a string. */
-export function feedbackQuery(filter: FeedbackFilter, statuses = statusesOf(filter)): Filter<FeedbackDocument> {
+export function feedbackQuery(
+  filter: FeedbackFilter,
+  statuses: readonly FeedbackStatus[] = statusesOf(filter),
+): Filter<FeedbackDocument> {
   return {
     projectId: filter.projectId,
     bucket: { $in: statuses.map((status) => bucketOf(status, filter.viewerId)) },
@@ -113,34 +115,45 @@ export class FeedbackRepository {
     return feedback.helpfulCount + 1;
   }
 
-  /** The tally of the list's tester on its project; of the viewer, where the list is not filtered by tester. */
-  async tallyFor({ projectId, testerId, viewerId }: FeedbackFilter): Promise<TesterTallyDocument | undefined> {
-    return this.#loaders.testerTally(`${projectId}/${testerId ?? viewerId}`);
-  }
-
   /**
-   * One page in the order of `sort`, and the total of all pages, which comes from the counts of the project and of `tally`.
-   * `skip` and `limit` are numbers of records.
+   * One page, and the total of all pages, which comes from the counts of the project and of one tester. `skip` and `limit`
+   * are numbers of records. All is read at the same time: the counts, and the page of what everybody sees, which is the
+   * whole page for most callers, and shared by them. Only a caller with drafts in the list needs a second read.
    */
   async page(
     filter: FeedbackFilter,
-    { counts }: Project,
-    tally: TesterTallyDocument | undefined,
     { sort, skip, limit }: { sort: FeedbackSort; skip: number; limit: number },
   ): Promise<Page<FeedbackItem>> {
+    const read = (statuses: readonly FeedbackStatus[]) => this.#read(filter, statuses, { sort, skip, limit });
+    const statuses = statusesOf(filter);
+    const shared = statuses.filter((status) => status !== "draft");
+    const reading = shared.length > 0 && skip <= maxSpeculativeSkip ? read(shared) : undefined;
+    const [project, tally, page] = await Promise.all([
+      this.#loaders.project(filter.projectId),
+      this.#loaders.testerTally(`${filter.projectId}/${filter.testerId ?? filter.viewerId}`),
+      reading,
+    ]);
     const totalOf = (status: FeedbackStatus) =>
-      (filter.testerId === undefined && status !== "draft" ? counts : tally)?.[status] ?? 0;
-    const statuses = statusesOf(filter).filter((status) => totalOf(status) > 0);
+      (filter.testerId === undefined && status !== "draft" ? project?.counts : tally)?.[status] ?? 0;
     const total = statuses.reduce((sum, status) => sum + totalOf(status), 0);
     if (skip >= total) return { total, items: [] };
+    const hasDrafts = statuses.includes("draft") && totalOf("draft") > 0;
+    const items = page && !hasDrafts ? page : await read(statuses.filter((status) => totalOf(status) > 0));
+    return { total, items };
+  }
+
+  async #read(
+    filter: FeedbackFilter,
+    statuses: readonly FeedbackStatus[],
+    { sort, skip, limit }: { sort: FeedbackSort; skip: number; limit: number },
+  ): Promise<FeedbackItem[]> {
     const query = {
       ...{ filter: feedbackQuery(filter, statuses), projection: itemFields, sort: feedbackOrders[sort] },
       ...{ hint: feedbackIndex(filter, sort), skip, limit },
     };
-    const items = await this.#loaders.share([query], async () => {
+    return this.#loaders.share([query], async () => {
       const documents = await find<ItemDocument>(this.#database, "feedback", query, this.#options.session);
       return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
     });
-    return { total, items };
   }
 }

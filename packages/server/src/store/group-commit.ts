@@ -58,15 +58,20 @@ export class GroupCommit {
       }
       this.#dropExpired();
       this.#queue.push(task);
-      if (this.#queue.length === 1) this.#startNext();
+      // An idle server starts at once; requests of the same tick still form one group.
+      if (!this.#isRunning) this.#start();
     });
   }
 
-  #startNext(): void {
-    if (this.#isRunning || this.#queue.length === 0) return;
+  #start(): void {
     this.#isRunning = true;
-    // Requests of the same turn of the event loop form one group.
-    setImmediate(() => void this.#commitNext());
+    void this.#commitNext();
+  }
+
+  #startNext(): void {
+    this.#isRunning = this.#queue.length > 0;
+    // Requests that arrive in the same turn of the event loop join the group.
+    if (this.#isRunning) setImmediate(() => void this.#commitNext());
   }
 
   async #commitNext(): Promise<void> {
@@ -77,7 +82,6 @@ export class GroupCommit {
       if (isReleased) return;
       isReleased = true;
       clearTimeout(timer);
-      this.#isRunning = false;
       this.#startNext();
     };
     const timer = setTimeout(release, slowMs);

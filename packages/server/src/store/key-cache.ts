@@ -15,7 +15,7 @@ const maxKeys = 10_000;
 export class KeyCache {
   readonly #keys: KeyRepository;
   readonly #cache: LRUCache<string, { readonly principal: Principal | null }>;
-  #lastUses = new Map<string, Date>();
+  #lastUses = new Map<string, number>();
   #digestsInUse = new Set<string>();
 
   constructor(keys: KeyRepository) {
@@ -34,14 +34,18 @@ export class KeyCache {
     });
   }
 
-  /** The account behind a key; null where the key is not valid. */
-  async find(key: string): Promise<Principal | null> {
+  /** The account behind a key; null where the key is not valid. Without a promise when it is cached. */
+  find(key: string): Principal | null | Promise<Principal | null> {
     if (!isKey(key)) return null;
     const digest = digestOf(key);
-    const cached = this.#cache.get(digest) ?? (await this.#cache.fetch(digest));
-    const principal = cached?.principal ?? null;
+    const cached = this.#cache.get(digest);
+    if (cached) return this.#use(digest, cached.principal);
+    return this.#cache.fetch(digest).then((found) => this.#use(digest, found?.principal ?? null));
+  }
+
+  #use(digest: string, principal: Principal | null): Principal | null {
     if (principal) {
-      this.#lastUses.set(principal.keyId, new Date());
+      this.#lastUses.set(principal.keyId, Date.now());
       this.#digestsInUse.add(digest);
     }
     return principal;

@@ -51,11 +51,13 @@ export class KeyRepository {
     return this.find(id);
   }
 
-  /** Records when keys were last used; a time never moves back. */
-  async recordUses(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+  /** Records when keys were last used, in Unix milliseconds; a time never moves back. */
+  async recordUses(lastUses: ReadonlyMap<string, number>): Promise<void> {
     if (lastUses.size === 0) return;
     await this.#database.keys.bulkWrite(
-      [...lastUses].map(([id, at]) => ({ updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: at } } } })),
+      [...lastUses].map(([id, at]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt: new Date(at) } } },
+      })),
       { ordered: false },
     );
   }

@@ -31,10 +31,13 @@ export interface Loaders {
   share<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value>;
 }
 
+/** Pages that a process reads at a time. More callers than that share what they ask for. */
+const maxSharedReads = 8;
+
 /** The loaders of a process, outside transactions: requests share reads that they ask for at the same time. */
 export function sharedLoaders(database: Database): Loaders {
   const from = readersOf(database);
-  const singleflight = new Singleflight();
+  const singleflight = new Singleflight(maxSharedReads);
   const loaders = batched(from);
   return {
     ...loaders,

@@ -1,10 +1,17 @@
 import type { ClientSession, Filter } from "mongodb";
-import { audienceOf, type Category, type Project, type ProjectAccess, type ProjectStatus } from "../domain/project.ts";
+import {
+  audienceOf,
+  type Category,
+  everybody,
+  type Project,
+  type ProjectAccess,
+  type ProjectStatus,
+} from "../domain/project.ts";
 import { indexWords } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
 import { find } from "./find.ts";
 import type { Loaders, ReadProject } from "./loaders.ts";
-import type { Page } from "./page.ts";
+import { maxSpeculativeSkip, type Page } from "./page.ts";
 import { tallyChanges } from "./project-tallies.ts";
 import { projectTotals } from "./project-totals.ts";
 import { requireTransaction, type Transaction } from "./transaction.ts";
@@ -117,13 +124,28 @@ export class ProjectRepository {
 
   /** One page, newest first, and the total of all pages. `skip` and `limit` are numbers of projects. */
   async page(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
-    const totals = await projectTotals(this.#loaders, filter);
-    // Most developers own no project that only they see: an audience without projects is not queried.
+    return filter.words ? this.#search(filter, skip, limit) : this.#listed(filter, skip, limit);
+  }
+
+  /** The matches are counted and read at the same time. */
+  async #search(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
+    const [total, items] = await Promise.all([this.#matches(filter), this.#list(filter, skip, limit)]);
+    return { total, items };
+  }
+
+  /**
+   * The totals and the page of what everybody sees are read at the same time: that is the whole page for most callers, and
+   * shared by them. Only a caller with projects of its own in the list needs a second read.
+   */
+  async #listed(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
+    const shared = { ...filter, audiences: [everybody] };
+    const reading = skip <= maxSpeculativeSkip ? this.#list(shared, skip, limit) : undefined;
+    const [totals, items] = await Promise.all([projectTotals(this.#loaders, filter), reading]);
     const audiences = filter.audiences.filter((audience) => (totals.get(audience) ?? 0) > 0);
-    const asked = { ...filter, audiences };
-    const all = [...totals.values()].reduce((sum, number) => sum + number, 0);
-    const total = filter.words ? await this.#matches(asked) : all;
-    return { total, items: skip < total ? await this.#list(asked, skip, limit) : [] };
+    const total = [...totals.values()].reduce((sum, number) => sum + number, 0);
+    if (skip >= total) return { total, items: [] };
+    const isShared = audiences.length === 1 && audiences[0] === everybody;
+    return { total, items: items && isShared ? items : await this.#list({ ...filter, audiences }, skip, limit) };
   }
 
   async #list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
@@ -139,7 +161,6 @@ export class ProjectRepository {
 
   /** The number of projects that a search finds, counted among the matches of one of its words. */
   async #matches(filter: ProjectFilter): Promise<number> {
-    if (filter.audiences.length === 0) return 0;
     const options = { ...this.#options, hint: projectIndex(filter) };
     return this.#loaders.share([filter], () => this.#database.projects.countDocuments(projectQuery(filter), options));
   }

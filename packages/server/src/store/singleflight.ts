@@ -1,83 +1,65 @@
-import { LRUCache } from "lru-cache";
-
-/** A read that is asked for again within this many milliseconds is popular. */
-const popularMs = 50;
-/** The longest that a popular read waits to be coalesced with others, in milliseconds. */
-const maxWaitMs = 10;
-
 /** A read that has not started: all who ask for the same until it starts get its result. */
 interface Flight {
   readonly read: () => Promise<unknown>;
   readonly result: PromiseWithResolvers<unknown>;
 }
 
-/** The reads of one key. */
-interface Entry {
-  readonly key: string;
-  isRunning: boolean;
-  next?: Flight;
-  timer?: NodeJS.Timeout;
-}
+/** A read that takes longer than this, in milliseconds, as on a dead connection, no longer delays those of other keys. */
+const slowMs = 200;
 
 /**
  * Gives one result to all who ask for the same at the same time. One read of a key runs at a time; those who ask
- * meanwhile wait for the next one, so no read is older than its request. While another read runs, a popular one waits up
- * to 10 ms to be coalesced, so that a busier server shares more.
+ * meanwhile share the next one, so no read is older than its request. At most `maxRunning` reads run at a time: those of
+ * other keys wait for one to end, and are shared by all who ask for them until then. An idle server never waits.
  */
 export class Singleflight {
-  readonly #entries = new Map<string, Entry>();
-  readonly #waiting = new Set<Entry>();
-  readonly #popular = new LRUCache<string, true>({ max: 10_000, ttl: popularMs });
+  readonly #maxRunning: number;
+  /** Reads that have not started, in the order in which they were asked for. */
+  readonly #waiting = new Map<string, Flight>();
+  /** Keys of reads that run. */
+  readonly #keys = new Set<string>();
+  /** Number of reads that run and are not slow. */
   #running = 0;
+
+  constructor(maxRunning: number) {
+    this.#maxRunning = maxRunning;
+  }
 
   /** @param key names what is read, and everything that changes the result */
   read<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
-    let entry = this.#entries.get(key);
-    if (!entry) {
-      entry = { key, isRunning: false };
-      this.#entries.set(key, entry);
-    }
-    if (entry.next) return entry.next.result.promise as Promise<Value>;
+    const waiting = this.#waiting.get(key);
+    if (waiting) return waiting.result.promise as Promise<Value>;
     const result = Promise.withResolvers<unknown>();
-    entry.next = { read, result };
-    if (!entry.isRunning) this.#schedule(entry);
+    this.#waiting.set(key, { read, result });
+    this.#startNext();
     return result.promise as Promise<Value>;
   }
 
-  #schedule(entry: Entry): void {
-    const isPopular = this.#popular.has(entry.key);
-    this.#popular.set(entry.key, true);
-    if (!isPopular) {
-      this.#start(entry);
-      return;
-    }
-    this.#waiting.add(entry);
-    entry.timer = setTimeout(() => this.#start(entry), maxWaitMs);
-    // Requests of the same turn of the event loop are coalesced.
-    if (this.#running === 0) setImmediate(() => this.#startNext());
-  }
-
   #startNext(): void {
-    const [next] = this.#waiting;
-    if (next && this.#running === 0) this.#start(next);
+    for (const [key, flight] of this.#waiting) {
+      if (this.#running >= this.#maxRunning) return;
+      if (!this.#keys.has(key)) this.#start(key, flight);
+    }
   }
 
-  #start(entry: Entry): void {
-    const { next } = entry;
-    clearTimeout(entry.timer);
-    this.#waiting.delete(entry);
-    if (!next) return;
-    delete entry.next;
-    entry.isRunning = true;
+  #start(key: string, { read, result }: Flight): void {
+    this.#waiting.delete(key);
+    this.#keys.add(key);
     this.#running += 1;
-    const finish = () => {
-      entry.isRunning = false;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
       this.#running -= 1;
-      if (entry.next) this.#schedule(entry);
-      else this.#entries.delete(entry.key);
       this.#startNext();
     };
-    const reading = (async () => next.read())();
-    reading.then(next.result.resolve, next.result.reject).finally(finish);
+    const timer = setTimeout(release, slowMs);
+    const reading = (async () => read())();
+    reading.then(result.resolve, result.reject).finally(() => {
+      clearTimeout(timer);
+      this.#keys.delete(key);
+      if (isReleased) this.#startNext();
+      else release();
+    });
   }
 }

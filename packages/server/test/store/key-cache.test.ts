@@ -17,7 +17,7 @@ test("a refresh during a request's look-up of the same key also answers that req
       return new Map(digests.map((digest) => [digest, principal]));
     },
   } as unknown as KeyRepository);
-  const lookUp = async (work: () => Promise<Principal | null>) => {
+  const lookUp = async (work: () => Principal | null | Promise<Principal | null>) => {
     const asked = reads.length;
     const found = work();
     await vi.waitUntil(() => reads.length > asked);

@@ -23,39 +23,49 @@ test("requests during a read share the next read", async () => {
   expect(reads.length).toBe(3);
 });
 
-test("a popular read waits to be coalesced while another read runs, but not longer than its limit", async () => {
-  const { reads, ask } = manualFlights();
+test("reads of other keys run side by side, up to the limit; one more starts as soon as one ends", async () => {
+  const { reads, ask } = manualFlights(2);
   const keys = () => reads.map((each) => each.keys[0]);
-  const slow = ask("slow");
-  const first = ask("b");
-  await turn();
-  // What nobody has just asked for waits for nothing.
-  expect(keys()).toEqual(["slow", "b"]);
+  const [a, b, c] = [ask("a"), ask("b"), ask("c")];
+  expect(keys()).toEqual(["a", "b"]);
+  const more = ask("c");
   reads[1]?.resolve("1");
-  expect(await first).toBe("b 1");
-  const others = [ask("b"), ask("b")];
+  expect(await b).toBe("b 1");
   await turn();
-  expect(keys()).toEqual(["slow", "b"]);
-  await sleep(30);
-  expect(keys()).toEqual(["slow", "b", "b"]);
-  reads[2]?.resolve("2");
+  expect(keys()).toEqual(["a", "b", "c"]);
+  reads[2]?.resolve("1");
   reads[0]?.resolve("1");
-  expect(await Promise.all([slow, ...others])).toEqual(["slow 1", "b 2", "b 2"]);
+  expect(await Promise.all([a, c, more])).toEqual(["a 1", "c 1", "c 1"]);
 });
 
-test("a popular read starts as soon as no other read is running", async () => {
-  const { reads, ask } = manualFlights();
-  const slow = ask("slow");
-  const first = ask("b");
+test("a read that waits behind its own key lets another key start", async () => {
+  const { reads, ask } = manualFlights(2);
+  const first = ask("a");
+  const second = ask("a");
+  const other = ask("b");
+  expect(reads.map((each) => each.keys[0])).toEqual(["a", "b"]);
   reads[1]?.resolve("1");
-  await first;
-  const again = ask("b");
+  expect(await other).toBe("b 1");
   reads[0]?.resolve("1");
-  await slow;
+  expect(await first).toBe("a 1");
   await turn();
-  expect(reads.length).toBe(3);
   reads[2]?.resolve("2");
-  expect(await again).toBe("b 2");
+  expect(await second).toBe("a 2");
+});
+
+test("a slow read delays those of other keys for a moment only", async () => {
+  const { reads, ask } = manualFlights(1);
+  const slow = ask("slow");
+  const other = ask("b");
+  await sleep(300);
+  reads[1]?.resolve("1");
+  expect(await other).toBe("b 1");
+  await turn();
+  const third = ask("c");
+  reads[2]?.resolve("1");
+  expect(await third).toBe("c 1");
+  reads[0]?.resolve("late");
+  expect(await slow).toBe("slow late");
 });
 
 test("a shared read that fails, even synchronously, fails for all who share it, and the next read runs", async () => {
@@ -73,9 +83,9 @@ test("a shared read that fails, even synchronously, fails for all who share it, 
   await expect(thrown).rejects.toThrow("a mistake");
 });
 
-function manualFlights() {
+function manualFlights(maxRunning = 8) {
   const { reads, read } = manualReads();
-  const singleflight = new Singleflight();
+  const singleflight = new Singleflight(maxRunning);
   const ask = (key: string) => singleflight.read(key, async () => (await read([key])).get(key));
   return { reads, ask, singleflight };
 }
