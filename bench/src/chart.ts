@@ -5,7 +5,6 @@ import { compile, type TopLevelSpec } from "vega-lite";
 import { connectionsText } from "./goals.ts";
 import type { Results } from "./results.ts";
 import { spreadIn } from "./statistics.ts";
-import { works } from "./work.ts";
 
 /** Colors of a page with a light or a dark background. */
 export type Theme = "light" | "dark";
@@ -53,7 +52,7 @@ function specOf(results: Results, theme: Theme): TopLevelSpec {
     const fastestFirst = own.toSorted((a, b) => b.median - a.median).map(({ server }) => server);
     const most = Math.max(...own.map((row) => row.most));
     return {
-      title: `${works[work]}, ${connectionsText(connections)}`,
+      title: `${work}, ${connectionsText(connections)}`,
       data: { values: own },
       width: panelWidth,
       height: { step: barStep },

@@ -1,6 +1,5 @@
 // `pnpm bench:costs`: what each operation reads and writes at several sizes, as MongoDB's `explain` reports it.
 
-import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { OperationId } from "@project-feedback/server/contract";
 import { digestOf } from "@project-feedback/server/domain/key";
@@ -12,6 +11,7 @@ import { type Mongod, openMongod, openSeeded } from "./database.ts";
 import { createExecutor, type Input, principalOf } from "./executor.ts";
 import { listOf, size } from "./flags.ts";
 import { markdown } from "./markdown.ts";
+import { writeSection } from "./marked-section.ts";
 import { runProgram } from "./run-program.ts";
 import { callerKeys, matches, rareWords } from "./seed.ts";
 import { measureWrites, type Written } from "./writes.ts";
@@ -35,7 +35,6 @@ interface Read {
 }
 
 const scalingPage = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
-const [begin, end] = ["<!-- costs -->", "<!-- /costs -->"];
 const log = (line: string) => console.error(line);
 const figure = (value: number) => value.toLocaleString("en");
 
@@ -61,7 +60,9 @@ async function explainAll({ sizes, write }: Flags): Promise<void> {
       writeTable(await measureWrites(withDatabase(mongod.uriOf(0), "bench_writes"))),
     ].join("\n\n");
     console.log(tables);
-    if (write) writeInto(scalingPage, tables);
+    if (!write) return;
+    writeSection(scalingPage, "costs", tables);
+    log(`Written into ${scalingPage}.`);
   } finally {
     await mongod.stop();
   }
@@ -163,15 +164,6 @@ function writeTable(written: readonly Written[]): string {
     return [name, figure(number), figure(entries), places.join(", ")];
   });
   return markdown(["operation", "documents", "index entries", "in"], body);
-}
-
-/** Replaces the text between the two markers of a file. */
-function writeInto(path: string, text: string): void {
-  const old = readFileSync(path, "utf8");
-  const [from, to] = [old.indexOf(begin), old.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${path} lacks ${begin} … ${end}`);
-  writeFileSync(path, `${old.slice(0, from)}${begin}\n\n${text}\n\n${old.slice(to)}`);
-  log(`Written into ${path}.`);
 }
 
 /** The same address, for a client that emits an event for each command. */

@@ -6,7 +6,7 @@ import type { Work } from "./work.ts";
 
 /** The server whose ratios are reported. */
 export const ownName = "ours";
-/** Servers that do not do the full job, or are this one: to be ahead of every peer does not mean them. */
+/** Servers that are this one, or do less than the full job. */
 const notPeers: ReadonlySet<string> = new Set([ownName, "floor", "workers", "pair"]);
 
 const mostConnectionsOfFew = 8;
@@ -58,6 +58,11 @@ export interface Limit {
   readonly met: boolean;
 }
 
+/** Whether a server does the full job in another way. */
+export function isPeer(server: string): boolean {
+  return !notPeers.has(server);
+}
+
 /** A bar for each cell in which this server was measured. */
 export function barsOf({ rows }: Results): Bar[] {
   return byCell(rows).flatMap((cell) => {
@@ -71,7 +76,7 @@ function barOf(own: Row, cell: readonly Row[]): Bar {
   const few = connections <= mostConnectionsOfFew;
   const goals = few ? atFewConnections[work] : { tuned: atManyConnections[work], floor: undefined };
   const [tuned, floor] = ["fastify-tuned", "floor"].map((name) => cell.find(({ server }) => server === name));
-  const peers = cell.filter(({ server }) => !notPeers.has(server));
+  const peers = cell.filter(({ server }) => isPeer(server));
   const [closest] = peers
     .map((row) => ({ server: row.server, rate: ratio(own, row, "rate") }))
     .toSorted((a, b) => a.rate.median - b.rate.median);
