@@ -106,7 +106,7 @@ function startMember(binary: string, port: number): Member & { end(): Promise<vo
     started.on("error", () => undefined);
     if (started.pid !== undefined) {
       // Stops it where the bench is killed and cannot clean up.
-      const watch = watchOwner(started.pid, folder.path);
+      const watch = watchOwner(started.pid, { signal: "KILL", removeFolders: [folder.path] });
       started.once("exit", () => watch.end());
     }
     return started;

@@ -4,7 +4,7 @@ export type { EmbeddedDatabase } from "./embedded-database.ts";
 export { EmbeddedError } from "./embedded-error.ts";
 export { type OpenEmbeddedOptions, openEmbedded } from "./open-embedded.ts";
 export { type OpenTemporaryOptions, openTemporary } from "./open-temporary.ts";
-export { type OwnerWatch, watchOwner } from "./process/owner-watch.ts";
+export { type OwnerWatch, type WatchOwnerOptions, watchOwner } from "./process/owner-watch.ts";
 export { replicaSetName } from "./process/replica-set.ts";
 export { type MongodProcess, type StartMongodOptions, startMongod } from "./process/start-mongod.ts";
 export type { SettingNames } from "./setting-names.ts";

@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Acquired, type AcquireOptions, acquire } from "./acquire.ts";
 import { findMongod } from "./binary/find-mongod.ts";
+import { cannotBeWritten, prepareDataDirectory } from "./data-directory.ts";
 import type { EmbeddedDatabase } from "./embedded-database.ts";
-import { EmbeddedError, reasonOf } from "./embedded-error.ts";
+import { makeFolder } from "./folders.ts";
 import type { Ownership } from "./ownership.ts";
 import { rotateLog } from "./process/log.ts";
 import { stopOrphans } from "./process/orphans.ts";
@@ -23,7 +23,16 @@ export interface OpenEmbeddedOptions extends AcquireOptions {
  * @throws EmbeddedError when another server uses it, when there is no mongod, and when mongod does not start
  */
 export async function openEmbedded(options: OpenEmbeddedOptions): Promise<EmbeddedDatabase> {
-  const dataDir = prepare(options);
+  const { settingNames } = options;
+  const dataDir = prepareDataDirectory(options.dataDir, settingNames);
+  try {
+    return await open(dataDir, options);
+  } catch (error) {
+    throw isSystemError(error) ? cannotBeWritten(dataDir, error, settingNames) : error;
+  }
+}
+
+async function open(dataDir: string, options: OpenEmbeddedOptions): Promise<EmbeddedDatabase> {
   const acquired = await acquire(dataDir, options);
   if ("uri" in acquired) return { uri: acquired.uri, stop: async () => undefined };
   try {
@@ -43,7 +52,7 @@ async function start(
   const dbPath = join(dataDir, "mongo");
   const logPath = join(dataDir, "mongod.log");
   await stopOrphans(dbPath, previous?.pid, report);
-  mkdirSync(dbPath, { recursive: true });
+  makeFolder(dbPath, 0o700);
   rotateLog(logPath);
   report(`starting mongod ${binary.version} (${binary.path}) on ${dbPath}`);
   const mongod = await startMongod({
@@ -53,7 +62,7 @@ async function start(
     durable: true,
     env,
     report,
-    onSpawn: (pid, port) => ownership.record({ pid, port }),
+    onSpawn: (pid) => ownership.record({ pid }),
     ...(onExit && { onExit }),
     ...(settingNames && { settingNames }),
   });
@@ -73,18 +82,5 @@ async function stop(mongod: MongodProcess, ownership: Ownership): Promise<void> 
   ownership.release();
 }
 
-/** Creates the folder. @returns its absolute path with links resolved, which identifies mongod processes */
-function prepare({ dataDir, settingNames }: OpenEmbeddedOptions): string {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-    return realpathSync(dataDir);
-  } catch (error) {
-    throw new EmbeddedError(
-      `The data directory ${dataDir} cannot be written (${reasonOf(error)}).`,
-      `Set ${settingNames?.dataDir ?? "the data directory"} to a folder that this user may write.`,
-      [],
-      error,
-    );
-  }
-}
+/** An error of a system call, such as ENOSPC. */
+const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException | null)?.syscall === "string";

@@ -22,7 +22,7 @@ export async function openTemporary(options: OpenTemporaryOptions = {}): Promise
   const binary = await findMongod({ env, report });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "embedded-mongod-")));
   const dbPath = join(folder, "mongo");
-  mkdirSync(dbPath);
+  mkdirSync(dbPath, { mode: 0o700 });
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const mongod = await startMongod({

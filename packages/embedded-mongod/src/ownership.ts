@@ -14,7 +14,6 @@ export interface OwnerState {
   purpose: Purpose;
   /** Process id of mongod; null until it is spawned. */
   pid: number | null;
-  port: number | null;
   /** Null while mongod starts and while it stops. */
   uri: string | null;
   /** RFC 3339, when the owner claimed the directory. */
@@ -28,7 +27,9 @@ export type ClaimResult =
 
 /** This process owns the data directory until `release`. */
 export interface Ownership {
-  record(change: Partial<Pick<OwnerState, "pid" | "port" | "uri">>): void;
+  /** @throws the file system's error */
+  record(change: Partial<Pick<OwnerState, "pid" | "uri">>): void;
+  /** Never fails. */
   release(): void;
 }
 
@@ -52,7 +53,6 @@ function takeOwnership(path: string, purpose: Purpose): Ownership {
     ownerBirth: birthTimeOf(process.pid) ?? "",
     purpose,
     pid: null,
-    port: null,
     uri: null,
     startedAt: new Date().toISOString(),
   };
@@ -62,14 +62,25 @@ function takeOwnership(path: string, purpose: Purpose): Ownership {
       state = { ...state, ...change };
       writeState(path, state);
     },
-    release: () => rmSync(path, { force: true }),
+    release() {
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // The state of a process that has ended claims nothing, so it may stay.
+      }
+    },
   };
 }
 
 function writeState(path: string, state: OwnerState): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`);
-  renameSync(draft, path);
+  const draft = `${path}.new`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** Undefined for a file that is missing or was not written by this package. */

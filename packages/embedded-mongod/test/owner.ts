@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -59,14 +61,23 @@ export function readState(dataDir: string): OwnerState {
   return JSON.parse(readFileSync(join(dataDir, "mongod.json"), "utf8")) as OwnerState;
 }
 
+/** A port of 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 /** Waits until a process has ended. @throws Error after 10 s */
 export async function hasEnded(pid: number): Promise<void> {
   await until(() => birthTimeOf(pid) === undefined, `process ${pid} still runs`);
 }
 
 /** Waits for a condition. @throws Error with `message` after 10 s */
-export async function until(condition: () => boolean, message: string): Promise<void> {
-  for (const began = Date.now(); !condition(); await pause(20)) {
+export async function until(condition: () => boolean | Promise<boolean>, message: string): Promise<void> {
+  for (const began = Date.now(); !(await condition()); await pause(20)) {
     if (Date.now() - began > 10_000) throw new Error(message);
   }
 }

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../embedded-error.ts";
 import { withFolderLock } from "../folder-lock.ts";
+import { makeFolder } from "../folders.ts";
 import { fetchIntoCache } from "./cache.ts";
 import type { MongodBinary } from "./mongod-binary.ts";
 import { searchCache } from "./search.ts";
@@ -19,7 +19,7 @@ export async function fetchFirst(
   fail: (reason: string) => void,
 ): Promise<MongodBinary | undefined> {
   try {
-    await mkdir(cache, { recursive: true });
+    makeFolder(cache);
   } catch (error) {
     fail(`${cache}: cannot be written (${reasonOf(error)}); XDG_CACHE_HOME names another folder`);
     return undefined;

@@ -11,9 +11,10 @@ const parameters = {
 };
 
 /** The command line of mongod. @throws EmbeddedError when MONGOD_CACHE_GB is not a number from 0.25 to 10000 */
-export function mongodArguments(port: number, dbPath: string, env: NodeJS.ProcessEnv): string[] {
+export function mongodArguments(socketPath: string, dbPath: string, env: NodeJS.ProcessEnv): string[] {
   return [
-    ...["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket"],
+    // --nounixsocket: no second socket in /tmp.
+    ...["--bind_ip", socketPath, "--nounixsocket"],
     ...["--dbpath", dbPath, "--replSet", replicaSetName, "--storageEngine", "wiredTiger"],
     // In megabytes. The default is 5 % of the free disk space, up to 50 GB, for secondaries that do not exist.
     ...["--oplogSize", "1024", "--wiredTigerCacheSizeGB", cacheGigabytes(env)],

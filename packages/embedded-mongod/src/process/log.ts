@@ -12,7 +12,7 @@ export function rotateLog(path: string): void {
 export function endOfLog(path: string, count = 6): string[] {
   const lines = readLines(path);
   const errors = lines.filter(({ severity }) => severity === "E" || severity === "F");
-  return (errors.length > 0 ? errors : lines).slice(-count).map(({ text }) => text);
+  return (errors.length > 0 ? errors : lines).slice(-count).map(({ text }) => text.slice(0, 400));
 }
 
 /** Whether any line of the log matches. */
@@ -38,8 +38,8 @@ function parseLine(line: string): LogLine {
   try {
     const { s, msg, attr } = JSON.parse(line) as { s?: string; msg?: string; attr?: unknown };
     const detail = attr === undefined ? "" : ` ${JSON.stringify(attr)}`;
-    return { severity: s ?? "", text: `${msg ?? ""}${detail}`.trim().slice(0, 400) };
+    return { severity: s ?? "", text: `${msg ?? ""}${detail}`.trim() };
   } catch {
-    return { severity: "", text: line.slice(0, 400) };
+    return { severity: "", text: line };
   }
 }

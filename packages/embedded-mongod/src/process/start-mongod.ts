@@ -1,161 +1,143 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { chmodSync, closeSync, openSync } from "node:fs";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { EmbeddedError } from "../embedded-error.ts";
 import type { SettingNames } from "../setting-names.ts";
 import { mongodArguments } from "./arguments.ts";
-import { logMatches } from "./log.ts";
-import { type OwnerWatch, watchOwner } from "./owner-watch.ts";
+import { watchOwner } from "./owner-watch.ts";
+import { choosePrivateSocket, type PrivateSocket, removeSocketFolder } from "./private-socket.ts";
 import { makePrimary, uriOf } from "./replica-set.ts";
 import { startFailure } from "./start-failure.ts";
+import { stopProcess } from "./stop-process.ts";
 
 export interface StartMongodOptions {
   binary: string;
-  /** Absolute, with links resolved; exists. */
+  /** Absolute, with links resolved; exists. Only this user may enter it afterwards. */
   dbPath: string;
   logPath: string;
-  /** False for data that nobody keeps: faster, and mongod is not waited for when it stops. */
+  /** False for data that nobody keeps: majority writes do not wait for the disk. */
   durable: boolean;
   env: NodeJS.ProcessEnv;
   /** Called with lines of progress for people. */
   report(line: string): void;
   /** Called as soon as the process exists, before it answers. */
-  onSpawn?(pid: number, port: number): void;
+  onSpawn?(pid: number): void;
   /** Called when mongod ends without a call of `stop`. The exit code is null when a signal ended it. */
   onExit?(code: number | null): void;
-  /** A temporary folder to remove if the owner dies. */
+  /** A temporary folder to remove if the owner dies. mongod is then killed, not shut down. */
   removeIfOrphaned?: string;
   settingNames?: SettingNames;
 }
 
 export interface MongodProcess {
   readonly pid: number;
-  readonly port: number;
+  /** Where mongod listens. Only this user can connect. */
+  readonly socketPath: string;
   readonly uri: string;
-  /** Ends mongod and resolves when it has ended. A second call waits for the first. */
+  /** Ends mongod; resolves when it has ended, at the latest after 15 s. A second call waits for the first. */
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** mongod found its port taken. Not seen outside this file. */
-class PortTaken extends Error {}
-
 /** Time limit for a start. After a crash, mongod first replays its journal. */
 const startLimitMs = 120_000;
-/** Time limit for a clean shutdown, which usually takes 0.7 s. After it mongod is killed; the journal loses nothing. */
-const stopLimitMs = 20_000;
 
 /**
- * Starts mongod as a replica set of one, on 127.0.0.1 and a free port, and waits until it accepts writes (about 1 s).
+ * Starts mongod as a replica set of one on a Unix socket, and waits until it accepts writes (about 1 s).
  *
  * mongod has a session of its own, because Ctrl-C goes to every process of the terminal's group and the owner still
- * writes after it. Its output goes to a file for the same reason: a pipe would
- * break with its reader.
+ * writes after it. Its output goes to a file for the same reason: a pipe would break with its reader.
  * @throws EmbeddedError with the end of mongod's log
  */
 export async function startMongod(options: StartMongodOptions): Promise<MongodProcess> {
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    try {
-      return await startOn(await freePort(), options);
-    } catch (error) {
-      if (!(error instanceof PortTaken)) throw error;
-    }
+  chmodSync(options.dbPath, 0o700);
+  const socket = await choosePrivateSocket(options.dbPath);
+  const child = launch(socket, options);
+  const ended = exitOf(child);
+  let isExpected = true;
+  let stopping: Promise<void> | undefined;
+  const stop = (signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    isExpected = true;
+    child.ref();
+    stopping ??= stopProcess(child, signal, ended.promise);
+    return stopping;
+  };
+  const release = guard(child, socket, options);
+  void ended.promise.then((code) => {
+    release();
+    if (!isExpected) options.onExit?.(code);
+  });
+  try {
+    if (child.pid !== undefined) options.onSpawn?.(child.pid);
+    await waitUntilReady(socket.path, options, ended.signal);
+    isExpected = false;
+    return { pid: child.pid ?? 0, socketPath: socket.path, uri: uriOf(socket.path), stop };
+  } catch (error) {
+    await stop("SIGKILL");
+    throw startFailure({ ...options, exitCode: child.exitCode, cause: error });
   }
-  throw new EmbeddedError("Five ports in a row were taken before mongod could use them.", "Try again.");
 }
 
-async function startOn(port: number, options: StartMongodOptions): Promise<MongodProcess> {
-  const child = launch(port, options);
+function launch(socket: PrivateSocket, { binary, dbPath, logPath, env }: StartMongodOptions): ChildProcess {
+  try {
+    const args = mongodArguments(socket.path, dbPath, env);
+    const log = openSync(logPath, "w", 0o600);
+    const child = spawn(binary, args, { cwd: dbPath, detached: true, stdio: ["ignore", log, log] });
+    closeSync(log);
+    child.unref();
+    return child;
+  } catch (error) {
+    removeSocketFolder(socket);
+    throw error;
+  }
+}
+
+/** `promise` resolves with the exit code; then `signal` is aborted with the reason. */
+function exitOf(child: ChildProcess): { promise: Promise<number | null>; signal: AbortSignal } {
   const ended = new AbortController();
-  let stopping: Promise<void> | undefined;
-  let started = false;
-  let watch: OwnerWatch | undefined;
-  const exited = new Promise<void>((resolve) => {
+  const promise = new Promise<number | null>((resolve) => {
     child.once("exit", (code) => {
-      watch?.end();
       ended.abort(new Error("mongod ended"));
-      resolve();
-      if (started && !stopping) options.onExit?.(code);
+      resolve(code);
     });
     child.once("error", (error) => {
       ended.abort(error);
-      resolve();
+      resolve(null);
     });
   });
-  const stop = (signal: NodeJS.Signals): Promise<void> => (stopping ??= endChild(child, signal, exited));
-  if (child.pid === undefined) {
-    await exited;
-    throw failure(options, child, ended.signal.reason);
-  }
-  watch = watchOwner(child.pid, options.removeIfOrphaned);
-  child.unref();
-  try {
-    options.onSpawn?.(child.pid, port);
-    await waitUntilReady(port, options, ended.signal);
-    started = true;
-    return { pid: child.pid, port, uri: uriOf(port), stop };
-  } catch (error) {
-    await stop("SIGKILL");
-    throw failure(options, child, error);
-  }
+  return { promise, signal: ended.signal };
 }
 
-function launch(port: number, { binary, dbPath, logPath, env }: StartMongodOptions): ChildProcess {
-  const args = mongodArguments(port, dbPath, env);
-  const log = openSync(logPath, "w");
-  try {
-    return spawn(binary, args, { cwd: dbPath, detached: true, stdio: ["ignore", log, log] });
-  } finally {
-    closeSync(log);
-  }
+/** Ends mongod if this process dies. @returns what to do when mongod has ended */
+function guard({ pid }: ChildProcess, socket: PrivateSocket, { removeIfOrphaned }: StartMongodOptions): () => void {
+  const removeFolders = [socket.temporaryFolder, removeIfOrphaned].filter((folder) => folder !== undefined);
+  const signal = removeIfOrphaned === undefined ? "TERM" : "KILL";
+  const watch = pid === undefined ? undefined : watchOwner(pid, { signal, removeFolders });
+  return () => {
+    watch?.end();
+    removeSocketFolder(socket);
+  };
 }
 
-async function waitUntilReady(port: number, options: StartMongodOptions, ended: AbortSignal): Promise<void> {
+async function waitUntilReady(socketPath: string, options: StartMongodOptions, ended: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(startLimitMs)]);
   const startedAt = Date.now();
   let nextReportAt = 5000;
-  while (!(await accepts(port))) {
-    ended.throwIfAborted();
+  while (!(await accepts(socketPath))) {
+    signal.throwIfAborted();
     const waitedMs = Date.now() - startedAt;
-    if (waitedMs > startLimitMs) throw new Error(`no answer for ${startLimitMs / 1000} s`);
     if (waitedMs > nextReportAt) {
       nextReportAt += 5000;
       options.report(`mongod is starting (${Math.round(waitedMs / 1000)} s)`);
     }
     await delay(20);
   }
-  const { dbPath, durable } = options;
-  await makePrimary({ port, dbPath, durable }, AbortSignal.any([ended, AbortSignal.timeout(startLimitMs)]));
+  await makePrimary({ socketPath, durable: options.durable }, signal);
 }
 
-function failure(options: StartMongodOptions, { exitCode }: ChildProcess, cause: unknown): Error {
-  if (logMatches(options.logPath, /address already in use/i) || /another mongod answers/.test(String(cause))) {
-    return new PortTaken("port taken", { cause });
-  }
-  return startFailure({ ...options, exitCode, cause });
-}
-
-async function endChild(child: ChildProcess, signal: NodeJS.Signals, exited: Promise<void>): Promise<void> {
-  child.ref();
-  child.kill(signal);
-  const limit = setTimeout(() => child.kill("SIGKILL"), stopLimitMs);
-  await exited;
-  clearTimeout(limit);
-}
-
-function accepts(port: number): Promise<boolean> {
+function accepts(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(path);
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     socket.once("connect", () => socket.destroy());
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
   });
 }

@@ -6,7 +6,7 @@ import { findMongod, replicaSetName, startMongod, watchOwner } from "@project-fe
 import { MongoClient } from "mongodb";
 import { freshFolder, until } from "./processes.ts";
 
-/** A mongod for one test, which can be suspended, killed, and started again on the same port and data. */
+/** A mongod for one test, which can be suspended, killed, and started again on the same address and data. */
 export interface OwnMongod {
   readonly uri: string;
   /** Suspends its process, as if the machine hangs, until `resume`. */
@@ -14,7 +14,7 @@ export interface OwnMongod {
   resume(): void;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** After `kill`: starts it again on the same port and data. */
+  /** After `kill`: starts it again on the same address and data. */
   restart(): Promise<void>;
   /** Kills it and removes its data. */
   remove(): Promise<void>;
@@ -28,7 +28,7 @@ export async function startOwnMongod(): Promise<OwnMongod> {
   mkdirSync(dbPath);
   const start = { binary, dbPath, logPath: join(folder.path, "mongod.log"), durable: true, env: process.env, report };
   const first = await startMongod(start);
-  const { uri, port } = first;
+  const { uri, socketPath } = first;
   let pid = first.pid;
   let restarted: ChildProcess | undefined;
   const kill = async () => {
@@ -43,7 +43,7 @@ export async function startOwnMongod(): Promise<OwnMongod> {
     suspend: () => void process.kill(pid, "SIGSTOP"),
     resume: () => void process.kill(pid, "SIGCONT"),
     async restart() {
-      const args = ["--port", String(port), "--bind_ip", "127.0.0.1", "--nounixsocket", "--quiet"];
+      const args = ["--bind_ip", socketPath, "--nounixsocket", "--quiet"];
       args.push("--dbpath", dbPath, "--replSet", replicaSetName, "--logpath", start.logPath);
       restarted = spawn(binary, args, { stdio: "ignore", detached: true });
       pid = restarted.pid ?? 0;
