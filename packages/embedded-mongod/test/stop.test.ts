@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { findMongod } from "../src/binary/find-mongod.ts";
 import { openEmbedded } from "../src/open-embedded.ts";
 import { stopProcess } from "../src/process/stop-process.ts";
-import { freshDataDir, hasEnded, readState } from "./owner.ts";
+import { freshDataDir, hasEnded, readState, startOwner } from "./owner.ts";
 
 const report = (): void => undefined;
 beforeAll(() => findMongod({ env: process.env, report }), 600_000);
@@ -18,6 +18,18 @@ test.concurrent("a mongod that was stopped by SIGSTOP shuts down cleanly, within
   await database.stop();
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   await hasEnded(pid);
+});
+
+test.concurrent("a start takes over at once from a killed server whose mongod was stopped by SIGSTOP", async (t) => {
+  const dataDir = freshDataDir(t);
+  const owner = await startOwner(t, dataDir, "serve");
+  process.kill(readState(dataDir).pid ?? 0, "SIGSTOP");
+  owner.child.kill("SIGKILL");
+  await owner.exited;
+  const startedAt = Date.now();
+  const database = await openEmbedded({ dataDir, purpose: "serve", report });
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  await database.stop();
 });
 
 test.concurrent("stop returns at once when mongod was killed, and onExit was called", async (t) => {
