@@ -129,11 +129,14 @@ export function misspelledVariables(environment: Environment): { name: string; m
 /** One edit, or two in a long name: HOME is two edits from HOST. */
 function isNear(name: string, setting: string): boolean {
   const most = setting.length < 6 ? 1 : 2;
-  return leven(name, setting, { maxDistance: most + 1 }) <= most || sorted(name) === sorted(setting);
+  return leven(name, setting, { maxDistance: most + 1 }) <= most || isSwapped(name, setting);
 }
 
-function sorted(text: string): string {
-  return [...text].sort().join("");
+/** Whether two neighbouring characters have changed places. */
+function isSwapped(name: string, setting: string): boolean {
+  const at = [...setting].findIndex((character, index) => character !== name[index]);
+  const swapped = setting.slice(0, at) + (setting[at + 1] ?? "") + (setting[at] ?? "") + setting.slice(at + 2);
+  return name === swapped;
 }
 
 function integer(name: Variable, text: string | undefined, fallback: number, least: number, most: number): number {

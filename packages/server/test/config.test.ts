@@ -120,7 +120,20 @@ test.each([
 });
 
 test("variables of other programs are not taken for misspelled settings", () => {
-  const others = ["HOME", "HOSTNAME", "PATH", "PWD", "TERM", "USER", "SHELL", "TMPDIR", "NODE_ENV", "LANG", "MAIL"];
+  const others = [
+    "HOME",
+    "HOSTNAME",
+    "PATH",
+    "PWD",
+    "TERM",
+    "USER",
+    "SHELL",
+    "TMPDIR",
+    "NODE_ENV",
+    "LANG",
+    "MAIL",
+    "MODE",
+  ];
   const environment = Object.fromEntries([...others, ...Object.keys(variables)].map((name) => [name, "1"]));
   expect(misspelledVariables(environment)).toEqual([]);
 });

@@ -8,7 +8,10 @@ const notAuthorized = 13;
 export function accessDenied(error: unknown): "authentication" | "authorization" | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof MongoServerError)) continue;
-    if (cause.code === notAuthorized) return "authorization";
+    if (cause.code === notAuthorized) {
+      // A client without a user gets this code too.
+      return /requires authentication/.test(cause.message) ? "authentication" : "authorization";
+    }
     if (notAuthenticated.has(Number(cause.code))) return "authentication";
   }
   return undefined;
