@@ -20,6 +20,8 @@ export interface Project {
   readonly description: string;
   readonly category: Category;
   readonly status: ProjectStatus;
+  /** Whether it is or was active: only then do others see it (C-PROJ-4). */
+  readonly wasActive: boolean;
   readonly screenshots: readonly string[];
   readonly projectUrl: string | null;
   readonly isPublic: boolean;
@@ -30,7 +32,7 @@ export interface Project {
 }
 
 /** The fields of a project that decide who sees it and what may be done with its feedback. */
-export type ProjectAccess = Pick<Project, "id" | "ownerId" | "status" | "isPublic">;
+export type ProjectAccess = Pick<Project, "id" | "ownerId" | "status" | "wasActive" | "isPublic">;
 
 export const noCounts: ProjectCounts = {
   views: 0,
@@ -54,8 +56,8 @@ const transitions: Readonly<Record<ProjectStatus, readonly ProjectStatus[]>> = {
 export type Audience = string;
 export const everybody: Audience = "public";
 
-export function audienceOf(project: Omit<ProjectAccess, "id">): Audience {
-  return project.isPublic && project.status !== "draft" ? everybody : project.ownerId;
+export function audienceOf(project: Pick<ProjectAccess, "ownerId" | "wasActive" | "isPublic">): Audience {
+  return project.isPublic && project.wasActive ? everybody : project.ownerId;
 }
 
 /** The audiences that a caller belongs to. A tester owns no project, so it sees only public ones. */
@@ -95,6 +97,7 @@ export function createProject(input: Schemas["ProjectCreate"], caller: Principal
     description: input.description,
     category: input.category,
     status: input.status ?? "active",
+    wasActive: input.status !== "draft",
     screenshots: input.screenshots ?? [],
     projectUrl: input.projectUrl ?? null,
     isPublic: input.isPublic ?? true,
@@ -120,6 +123,7 @@ export function changeProject(project: Project, patch: Schemas["ProjectPatch"], 
     ...project,
     ...fields,
     status,
+    wasActive: project.wasActive || status === "active",
     ...(testingRequirements === undefined ? {} : { testingRequirements: requirementsOf(testingRequirements) }),
     // Never earlier than before, even if the clock was set back.
     updatedAt: new Date(Math.max(now.getTime(), project.updatedAt.getTime())),

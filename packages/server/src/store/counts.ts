@@ -1,9 +1,10 @@
 import type { ClientSession, Document } from "mongodb";
 import type { Database } from "./database.ts";
+import { cellOf, writeProjectTallies } from "./project-tallies.ts";
 
-/** A stored count that differs from the number of records. */
+/** A stored count that differs from the number of records, or a project that is public and should not be. */
 export interface Difference {
-  readonly kind: "projects" | "project feedback" | "tester feedback" | "helpful marks";
+  readonly kind: "projects" | "project feedback" | "tester feedback" | "helpful marks" | "archived drafts";
   /** What has the wrong count: an audience with status and category, a project, a project and tester, or feedback. */
   readonly of: string;
   /** What must be added to the stored counts to correct them. */
@@ -28,6 +29,7 @@ export async function verifyCounts(database: Database): Promise<Difference[]> {
       ...(await feedbackDifferences(database, session, live)),
       ...(await testerDifferences(database, session, live)),
       ...(await markDifferences(database, session, live)),
+      ...(await archivedDrafts(database, session)),
     ];
   } finally {
     await session.endSession();
@@ -64,8 +66,42 @@ export async function repairCounts(database: Database, differences: readonly Dif
       case "helpful marks":
         await database.feedback.updateOne({ _id: of }, { $inc: { helpfulCount: off.helpfulCount ?? 0 } });
         break;
+      case "archived drafts":
+        await hideArchivedDraft(database, of);
+        break;
     }
   }
+}
+
+/**
+ * Archived projects that a server before 1.1 wrote and that seem never to have been active: feedback is taken only while
+ * a project is active, and they have none. Such a server showed them to everybody (C-PROJ-4).
+ */
+async function archivedDrafts({ projects }: Database, session: ClientSession): Promise<Difference[]> {
+  const noFeedback = Object.fromEntries(statuses.map((status) => [`counts.${status}`, 0]));
+  const filter = { status: "archived", wasActive: { $exists: false }, ...noFeedback } as const;
+  const found = await projects.find(filter, { session, projection: { _id: 1 } }).toArray();
+  return found.map(({ _id }) => ({ kind: "archived drafts", of: _id, off: { public: -1 } }));
+}
+
+/** Shows a project to its owner alone; activating it publishes it again. */
+async function hideArchivedDraft(database: Database, id: string): Promise<void> {
+  const hide = async (session: ClientSession) => {
+    const before = await database.projects.findOneAndUpdate(
+      { _id: id, status: "archived", wasActive: { $exists: false } },
+      [{ $set: { wasActive: false, audience: "$ownerId" } }],
+      { session },
+    );
+    if (!before) return;
+    const { audience, ownerId } = before;
+    const cell = cellOf(before);
+    await writeProjectTallies(database, session, 0, [
+      { audience, cell, by: -1 },
+      { audience: ownerId, cell, by: 1 },
+    ]);
+  };
+  const options = { readPreference: "primary", writeConcern: { w: "majority" } } as const;
+  await database.client.withSession((session) => session.withTransaction(hide, options));
 }
 
 async function projectDifferences({ projects }: Database, session: ClientSession): Promise<Difference[]> {

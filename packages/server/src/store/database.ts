@@ -10,7 +10,9 @@ import { PoolStatistics } from "./pool-statistics.ts";
 export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
 
 /** A project with the fields of its indexes: who sees it, and its words. */
-export interface ProjectDocument extends Stored<Project> {
+export interface ProjectDocument extends Omit<Stored<Project>, "wasActive"> {
+  /** Missing in a project that a server before 1.1 wrote. */
+  readonly wasActive?: boolean;
   readonly audience: Audience;
   readonly words: readonly string[];
 }

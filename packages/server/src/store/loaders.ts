@@ -15,7 +15,7 @@ import { Singleflight } from "./singleflight.ts";
 export type ReadProject = Omit<ProjectDocument, "words" | "audience">;
 
 /** The part of a project that decides who sees it, and what may be done with its feedback. */
-export type ReadAccess = Pick<ProjectDocument, "_id" | "ownerId" | "status" | "isPublic">;
+export type ReadAccess = Pick<ProjectDocument, "_id" | "ownerId" | "status" | "wasActive" | "isPublic">;
 
 /** Reads of single records and of pages. */
 export interface Loaders {
@@ -93,7 +93,7 @@ function readersOf(database: Database, session?: ClientSession) {
     };
   return {
     projects: byId<ReadProject>("projects", { words: 0, audience: 0 }),
-    access: byId<ReadAccess>("projects", { ownerId: 1, status: 1, isPublic: 1 }),
+    access: byId<ReadAccess>("projects", { ownerId: 1, status: 1, wasActive: 1, isPublic: 1 }),
     feedback: byId<FeedbackDocument>("feedback"),
     testerTallies: byId<TesterTallyDocument>("testerTallies"),
     marks: byId<MarkDocument>("marks"),

@@ -40,7 +40,12 @@ export function toDocument(project: Project): ProjectDocument {
 }
 
 function toProject({ _id, ...fields }: ReadProject): Project {
-  return { id: _id, ...fields };
+  return { id: _id, ...fields, wasActive: wasActive(fields) };
+}
+
+/** An archived project of before 1.1 counts as published, as it was then, until `counts repair` has looked at it. */
+function wasActive({ status, wasActive }: Pick<ProjectDocument, "status" | "wasActive">): boolean {
+  return status === "active" || status === "completed" || (wasActive ?? status === "archived");
 }
 
 /** A word as an expression. mongod knows a prefix with escaped signs to be exact; RegExp.escape escapes letters too. */
@@ -97,7 +102,7 @@ export class ProjectRepository {
     const document = await this.#loaders.access(id);
     if (!document) return null;
     const { ownerId, status, isPublic } = document;
-    return { id, ownerId, status, isPublic };
+    return { id, ownerId, status, isPublic, wasActive: wasActive(document) };
   }
 
   insert(project: Project): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyCounts } from "../../src/store/counts.ts";
 import type { Caller, Received } from "../harness/caller.ts";
 import { aFeedback, aProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";
@@ -122,3 +123,34 @@ test("C-PROJ-4 C-FB-4: a draft cannot be submitted to a project that its author 
   expect((await author.get(`/feedback/${draft.id}`)).body.status).toBe("draft");
   expect((await owner.get(`/projects/${id}`)).body.stats.feedbackCount).toBe(0);
 });
+
+test.each(["archived", "completed later"])(
+  "C-PROJ-4: a draft that is archived before it was ever active stays its owner's alone (%s)",
+  async (way) => {
+    const { owner, developer, tester } = callers;
+    const { id } = await aProject(owner, { status: "draft", title: "Unpublished" });
+    const total = async (caller: Caller, query = "") => (await caller.get(`/projects${query}`)).body.pagination.total;
+    const before = await total(tester);
+    const ownArchived = await total(owner, "?status=archived");
+    expect((await owner.patch(`/projects/${id}`, { status: "archived" })).status).toBe(200);
+    for (const other of [developer, tester]) {
+      expect((await other.get(`/projects/${id}`)).status).toBe(404);
+      expect((await other.get(`/projects/${id}/feedback`)).status).toBe(404);
+      expect((await other.post(`/projects/${id}/feedback`, { overallRating: 1 })).status).toBe(404);
+      expect((await other.get("/projects?search=unpublished")).body.data).toEqual([]);
+    }
+    expect(await total(tester)).toBe(before);
+    expect((await owner.get(`/projects/${id}`)).body.status).toBe("archived");
+    expect(await total(owner, "?status=archived")).toBe(ownArchived + 1);
+    expect((await owner.patch(`/projects/${id}`, { isPublic: true })).status).toBe(200);
+    expect((await tester.get(`/projects/${id}`)).status).toBe(404);
+    // Once it has been active, it stays visible in every status.
+    expect((await owner.patch(`/projects/${id}`, { status: "active" })).status).toBe(200);
+    if (way === "completed later") await owner.patch(`/projects/${id}`, { status: "completed" });
+    await owner.patch(`/projects/${id}`, { status: "archived" });
+    expect((await tester.get(`/projects/${id}`)).status).toBe(200);
+    expect(await total(tester)).toBe(before + 1);
+    await owner.delete(`/projects/${id}`);
+    expect(await verifyCounts(server.database)).toEqual([]);
+  },
+);

@@ -37,7 +37,7 @@ export function realisticProject(
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
   const sentence = () => `${pick(verbs)} your ${pick(nouns)} and ${pick(nouns)} from the ${pick(places)}`;
   const createdAt = new Date(begin + number * 1_000);
-  return {
+  const project = {
     id: `prj_${number.toString(16).padStart(24, "0")}`,
     ownerId: pick(owners),
     title: `${pick(places)} ${pick(nouns)} ${number}`,
@@ -52,6 +52,7 @@ export function realisticProject(
     createdAt,
     updatedAt: createdAt,
   };
+  return { ...project, wasActive: project.status !== "draft" };
 }
 
 /** Realistic feedback. */

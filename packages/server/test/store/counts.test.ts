@@ -179,3 +179,28 @@ describe("a wrong count", () => {
     expect(await verifyCounts(server.database)).toEqual([]);
   }, 60_000);
 });
+
+test("C-PROJ-4: repair hides what an older server published by archiving a draft, and moves its counts", async () => {
+  const [owner] = owners as [Caller];
+  const [tester] = testers as [Caller];
+  const projects = await Promise.all([aProject(owner), aProject(owner), aProject(owner)]);
+  const [draft, tried, active] = projects.map(({ id }) => id) as [string, string, string];
+  await aFeedback(tester, tried, { status: "draft" });
+  for (const id of [draft, tried]) await owner.patch(`/projects/${id}`, { status: "archived" });
+  // An older server did not write this field, and showed archived drafts to everybody.
+  await server.database.projects.updateMany({ _id: { $in: [draft, tried, active] } }, { $unset: { wasActive: "" } });
+  const archived = async (caller: Caller) => (await caller.get("/projects?status=archived")).body.pagination.total;
+  const before = { owner: await archived(owner), tester: await archived(tester) };
+  const differences = await verifyCounts(server.database);
+  expect(differences).toEqual([{ kind: "archived drafts", of: draft, off: { public: -1 } }]);
+  await repairCounts(server.database, differences);
+  await repairCounts(server.database, differences);
+  expect(await verifyCounts(server.database)).toEqual([]);
+  const statusFor = async (caller: Caller, id: string) => (await caller.get(`/projects/${id}`)).status;
+  expect([await statusFor(tester, draft), await statusFor(owner, draft)]).toEqual([404, 200]);
+  expect([await statusFor(tester, tried), await statusFor(tester, active)]).toEqual([200, 200]);
+  expect({ owner: await archived(owner), tester: await archived(tester) }).toEqual({
+    owner: before.owner,
+    tester: before.tester - 1,
+  });
+});

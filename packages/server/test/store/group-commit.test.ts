@@ -27,7 +27,8 @@ afterAll(async () => {
 
 const random = randomFrom(1);
 let made = 0;
-const project = () => ({ ...realisticProject(made++, random, ["acc_a"]), status: "active", isPublic: true }) as const;
+const project = () =>
+  ({ ...realisticProject(made++, random, ["acc_a"]), status: "active", wasActive: true, isPublic: true }) as const;
 const soon = (milliseconds = 4_000) => ({ deadline: new Deadline(milliseconds) });
 const insert = (what: ReturnType<typeof project>) => async (repositories: Repositories) =>
   repositories.projects.insert(what);
