@@ -41,7 +41,7 @@ export async function executeOnce(
     return await store.transaction(
       async (repositories) => {
         await repositories.idempotency.claim(request.id, request.bodyDigest, now());
-        const response = await write(repositories);
+        const response = await write(repositories).catch(refusalOf);
         await repositories.idempotency.save(request.id, response);
         return response;
       },
@@ -49,10 +49,18 @@ export async function executeOnce(
     );
   } catch (error) {
     if (error instanceof IdempotencyConflictError) return replayAfterConflict(store, request);
-    const refusal = asHttpError(error);
-    if (refusal && refusal.status < 500) await storeRefusal(store, request, errorResponse(refusal), now, options);
     throw error;
   }
+}
+
+/**
+ * A refusal is a first response too. It is stored in the same transaction: were it stored afterwards, another request
+ * with the same key could succeed in between. An operation decides before it writes, so there is nothing to undo.
+ */
+function refusalOf(error: unknown): Response {
+  const refusal = asHttpError(error);
+  if (refusal === undefined || refusal.status >= 500) throw error;
+  return errorResponse(refusal);
 }
 
 /** The first response again, where the body is the first one's too. */
@@ -69,28 +77,6 @@ async function replayAfterConflict(store: Store, request: RequestIdentity): Prom
   if (stored) return replay(stored, request);
   const message = "A request with this Idempotency-Key is still running. Send it again in a second.";
   throw new DomainError("idempotency_key_in_use", message);
-}
-
-/** A refusal is a first response too. Nothing was written, so it can be stored afterwards. */
-async function storeRefusal(
-  store: Store,
-  { id, bodyDigest }: RequestIdentity,
-  refusal: Response,
-  now: () => Date,
-  { deadline }: TransactionOptions,
-): Promise<void> {
-  try {
-    await store.transaction(
-      async ({ idempotency }) => {
-        await idempotency.claim(id, bodyDigest, now());
-        await idempotency.save(id, refusal);
-      },
-      { deadline, alone: true },
-    );
-  } catch (error) {
-    // Another request with the same key has stored its response first.
-    if (!(error instanceof IdempotencyConflictError)) throw error;
-  }
 }
 
 function digest(...parts: readonly string[]): string {
