@@ -28,8 +28,8 @@ const feedbackFields = { projectId: 1, testerId: 1, overallRating: 1, status: 1,
 const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString()}`;
 
 /** A document as the domain's project. */
-export function toProject({ _id, audience: _audience, words: _words, ...fields }: ProjectDocument): Project {
-  return { id: _id, ...fields };
+export function toProject({ audience: _audience, words: _words, ...fields }: ProjectDocument): Project {
+  return projectRecords.toProject(fields);
 }
 
 /**

@@ -39,7 +39,8 @@ export function toDocument(project: Project): ProjectDocument {
   return { _id: id, ...fields, audience: audienceOf(project), words: indexWords(project.title, project.description) };
 }
 
-function toProject({ _id, ...fields }: ReadProject): Project {
+/** A stored project, without what only its indexes need. */
+export function toProject({ _id, ...fields }: ReadProject): Project {
   return { id: _id, ...fields, wasActive: wasActive(fields) };
 }
 
