@@ -11,7 +11,7 @@ const (
 	longest = 40
 )
 
-// The indexes begin as this service's do, with who may see a row: isPublic is in every filter.
+// The indexes begin with who may see a row, as those of this service do: isPublic is in every filter.
 func addProjectIndexes(projects *core.Collection) {
 	projects.AddIndex("idx_projects_status_category_created", false, "isPublic, status, category, createdAt", "")
 	projects.AddIndex("idx_projects_status_created", false, "isPublic, status, createdAt", "")
@@ -19,7 +19,7 @@ func addProjectIndexes(projects *core.Collection) {
 	projects.AddIndex("idx_projects_created", false, "isPublic, createdAt", "")
 }
 
-// They end with the status, which every filter asks for, so that a total reads no row.
+// They end with the status, which is in every filter, so that a total reads no row.
 func addFeedbackIndexes(feedback *core.Collection) {
 	feedback.AddIndex("idx_feedback_created", false, "projectId, createdAt, status", "")
 	feedback.AddIndex("idx_feedback_rating", false, "projectId, overallRating, createdAt, status", "")
@@ -77,6 +77,6 @@ func openToAll(collection *core.Collection) {
 func takeOurIds(collection *core.Collection, prefix string) {
 	id := collection.Fields.GetByName(core.FieldNameId).(*core.TextField)
 	id.Pattern, id.Min, id.Max, id.AutogeneratePattern = ids, 1, longest, prefix+random
-	// With a pattern other than its own, PocketBase looks for the id in either case before each insert: else a scan.
+	// With a pattern other than its own, PocketBase looks for the id in either case before each insert; without this index, by a scan.
 	collection.AddIndex("idx_"+collection.Name+"_id_nocase", true, "id COLLATE NOCASE", "")
 }

@@ -1,4 +1,4 @@
-// PocketBase with the collections of this service: what a user could pick instead of writing any server.
+// PocketBase with the collections of this service: what a user could choose instead of writing a server.
 // `serve` is PocketBase's own; `seed` makes the collections and fills them from NDJSON on standard input.
 package main
 
@@ -16,7 +16,7 @@ func main() {
 	var requestLogs bool
 	app.RootCmd.PersistentFlags().BoolVar(&requestLogs, "requestLogs", true, "keep a log row of every request, as PocketBase does by default")
 	app.OnServe().BindFunc(func(e *core.ServeEvent) error {
-		// Else a first start asks for a superuser, in a browser.
+		// Without a superuser, the first start opens a page in a browser that asks for one.
 		e.InstallerFunc = nil
 		if !requestLogs {
 			// PocketBase's own switch, "Logs retention: 0 days"; here for this process only.

@@ -14,7 +14,7 @@ import (
 	"github.com/pocketbase/pocketbase/tools/types"
 )
 
-const portion = 10_000
+const batchSize = 10_000
 
 // row is a line of the input, a project or feedback.
 type row struct {
@@ -48,7 +48,7 @@ type column struct {
 	value func(*row) any
 }
 
-// What is stored is what PocketBase itself stores: dates in its layout, JSON as text.
+// The columns as PocketBase itself stores them: dates in its layout, JSON as text.
 var columns = map[string][]column{
 	"projects": {
 		{"id", func(r *row) any { return r.Id }},
@@ -99,7 +99,7 @@ func jsonOr(raw json.RawMessage, absent any) any {
 	return string(raw)
 }
 
-// seed fills a new data directory. Rows go in by SQL; the indexes are made when all are there.
+// seed fills a new data directory: it inserts rows by SQL, then makes the indexes.
 func seed(app core.App, input io.Reader) error {
 	if err := app.RunAllMigrations(); err != nil {
 		return err
@@ -122,7 +122,7 @@ func seed(app core.App, input io.Reader) error {
 	counted := map[string]int{}
 	for more := true; more; {
 		err := app.RunInTransaction(func(tx core.App) (err error) {
-			more, err = insertPortion(tx.DB(), lines, counted)
+			more, err = insertBatch(tx.DB(), lines, counted)
 			return err
 		})
 		if err != nil {
@@ -148,8 +148,8 @@ func seed(app core.App, input io.Reader) error {
 	return nil
 }
 
-// insertPortion takes up to 10,000 lines, and says whether there may be more.
-func insertPortion(db dbx.Builder, lines *bufio.Scanner, counted map[string]int) (more bool, err error) {
+// insertBatch inserts up to 10,000 lines, and returns whether there may be more.
+func insertBatch(db dbx.Builder, lines *bufio.Scanner, counted map[string]int) (more bool, err error) {
 	inserts := map[string]*dbx.Query{}
 	defer func() {
 		for _, insert := range inserts {
@@ -164,7 +164,7 @@ func insertPortion(db dbx.Builder, lines *bufio.Scanner, counted map[string]int)
 		sql := fmt.Sprintf("INSERT INTO {{%s}} (%s) VALUES (%s)", table, strings.Join(names, ", "), strings.Join(places, ", "))
 		inserts[table] = db.NewQuery(sql).Prepare()
 	}
-	for range portion {
+	for range batchSize {
 		if !lines.Scan() {
 			return false, lines.Err()
 		}

@@ -28,7 +28,7 @@ const sharedStore: Store = {
   resetKey: () => {},
 };
 
-// The validator compiles the schemas itself and takes formats, but no keywords. It refuses "+" in a query unless told.
+// The validator compiles the schemas itself and takes formats, but no keywords. By default, it refuses "+" in a query.
 const apiSpec = JSON.parse(
   JSON.stringify(document)
     .replaceAll('"x-well-formed":true', '"format":"well-formed"')
