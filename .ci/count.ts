@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 
 const reports = globSync(["{spec,bench,packages/*}/.vitest-reports/*.json"]);
-if (reports.length === 0) throw new Error("There are no reports of vitest. Run the tests first.");
+if (reports.length === 0) throw new Error("There are no vitest reports. Run the tests first.");
 
 let passed = 0;
 let failed = 0;
@@ -13,7 +13,7 @@ for (const file of reports) {
     numFailedTestSuites: number;
   };
   passed += report.numPassedTests;
-  // A file that could not even be loaded has no tests, and has failed all the same.
+  // A file that could not be loaded has no tests and counts as one failure.
   failed += report.numFailedTests === 0 ? report.numFailedTestSuites : report.numFailedTests;
 }
 console.log(`${passed} ${failed}`);

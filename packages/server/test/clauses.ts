@@ -1,10 +1,10 @@
-// Which passed tests show each clause: reads the last run's report, and fails where a clause is shown by none.
+// Counts the passed tests of each clause in the last run's report. Fails when a clause has none.
 import { readFileSync } from "node:fs";
 import { clausesUrl } from "@project-feedback/spec";
 import { parse } from "yaml";
 
-/** Clauses that a server alone cannot keep, and why. */
-const keptElsewhere: Readonly<Record<string, string>> = {};
+/** Clauses that are tested in another package, and why. */
+const testedElsewhere: Readonly<Record<string, string>> = {};
 
 interface Report {
   readonly testResults: readonly {
@@ -27,12 +27,15 @@ for (const { fullName, status } of report.testResults.flatMap(({ assertionResult
 
 const lines = [...passed].map(([id, count]) => {
   const tests = count === 0 ? "none" : `${count} passed test${count === 1 ? "" : "s"}`;
-  const reason = keptElsewhere[id];
-  return `${id.padEnd(16)} ${tests}${reason ? `; kept elsewhere: ${reason}` : ""}`;
+  const reason = testedElsewhere[id];
+  return `${id.padEnd(16)} ${tests}${reason ? `; tested elsewhere: ${reason}` : ""}`;
 });
 console.log(lines.join("\n"));
 
-const missing = ids.filter((id) => passed.get(id) === 0 && !Object.hasOwn(keptElsewhere, id));
+const missing = ids.filter((id) => passed.get(id) === 0 && !Object.hasOwn(testedElsewhere, id));
 if (missing.length > 0) console.error(`No passed test names ${missing.join(", ")}. Begin a test's title with the id.`);
-if (unknown.size > 0) console.error(`Tests name ${[...unknown].join(", ")}, which clauses.yaml does not have.`);
+if (unknown.size > 0)
+  console.error(
+    `Tests name ${[...unknown].join(", ")}, which clauses.yaml does not have. Correct the id, or add the clause.`,
+  );
 if (missing.length > 0 || unknown.size > 0) process.exitCode = 1;

@@ -49,7 +49,7 @@ test.each([
 ])("S-BASE-2: an invalid setting is rejected by name: %s in %j", (name, environment) => {
   const read = () => readConfig(environment);
   expect(read).toThrow(ConfigError);
-  // What is wrong, and what to do.
+  // One sentence on what is wrong and one on what to do.
   expect(read).toThrow(new RegExp(`${name}.*\\. \\S+.*\\.`));
 });
 

@@ -199,7 +199,7 @@ describe("with small allowances", () => {
       "0",
     ]);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3_500);
-    // Another address has its own; and a valid key is not held up by its address.
+    // Another address has its own allowance. A valid key is not limited by its address.
     expect((await from("192.0.2.8")).status).toBe(401);
     const caller = await server.account();
     expect((await from("192.0.2.7", `Bearer ${caller.key}`)).status).toBe(200);

@@ -130,9 +130,9 @@ test("C-VER-1: every response of a deprecated operation has Deprecation and Suns
   writeFileSync(file, JSON.stringify(document));
   const contract = loadContract(pathToFileURL(file));
   rmSync(folder, { recursive: true });
-  const doctored = await startServer({ adapt: (parts) => ({ ...parts, contract }) });
+  const deprecating = await startServer({ adapt: (parts) => ({ ...parts, contract }) });
   try {
-    const ada = await doctored.account();
+    const ada = await deprecating.account();
     const { id } = await aProject(ada);
     for (const path of [`/projects/${id}`, "/projects/none", `/projects/${id}?x=1`]) {
       const { headers } = await ada.get(path);
@@ -144,6 +144,6 @@ test("C-VER-1: every response of a deprecated operation has Deprecation and Suns
       expect(headers.get("Sunset")).toBeNull();
     }
   } finally {
-    await doctored.stop();
+    await deprecating.stop();
   }
 });

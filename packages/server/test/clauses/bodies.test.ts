@@ -11,7 +11,7 @@ const body = '{"title":"a","description":"b","category":"web"}';
 const json = ["Content-Type", "application/json"];
 const create = (init: Parameters<typeof sendRaw>[3]) =>
   sendRaw(ada, "POST", "/v1/projects", { headers: json, ...init });
-/** A body of exactly so many bytes. */
+/** A body of exactly that many bytes. */
 const ofLength = (bytes: number) => `${body.slice(0, -1)}${" ".repeat(bytes - body.length)}}`;
 
 test.each([true, false])("C-BOUND-1: a body has at most 1 MiB, exactly; in chunks: %s", async (chunked) => {
@@ -216,13 +216,13 @@ test("C-ERR-1: no message has a regular expression", async () => {
 
 test("C-ERR-2: a client that disconnects before its body is read is logged as a 400, not as a failure of the service", async () => {
   const asked = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   const slow = await startServer({
     adapt: (parts) => ({
       ...parts,
       async findPrincipal(key) {
         asked.resolve();
-        await gone.promise;
+        await disconnected.promise;
         return parts.findPrincipal(key);
       },
     }),
@@ -236,8 +236,8 @@ test("C-ERR-2: a client that disconnects before its body is read is logged as a 
     );
     await asked.promise;
     socket.destroy();
-    // Until the server's side of the connection has heard of it.
-    setTimeout(gone.resolve, 200);
+    // Wait until the server has noticed that the connection is closed.
+    setTimeout(disconnected.resolve, 200);
     await vi.waitFor(() => expect(slow.logged.some((line) => line.includes('"aborted":true'))).toBe(true), 5_000);
     const line = slow.logged.find((one) => one.includes('"aborted":true'));
     expect(line).toMatch(/"operation":"createProject".*"status":400/);

@@ -20,7 +20,7 @@ const onProject = (fields: object) =>
 const onFeedback = (fields: object) => ada.post(`/projects/${project}/feedback`, { overallRating: 3, ...fields });
 const onBug = (fields: object) => onFeedback({ bugs: [{ description: "a", severity: "low", ...fields }] });
 
-/** Where a text goes, how long it may be, whether it must have words, and how it is sent. */
+/** The place of a text, its maximum length, whether it must not be blank, and how it is sent. */
 const texts: [string, number, boolean, (text: string) => Promise<Received>][] = [
   ["/title", 200, true, (title) => onProject({ title })],
   ["/description", 5_000, true, (description) => onProject({ description })],

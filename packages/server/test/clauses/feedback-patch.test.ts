@@ -73,7 +73,7 @@ test("C-FB-1: a bug that is sent with its id keeps it, one without an id gets a 
   expect([first.id, second.id]).not.toContain(body.bugs[0].id);
   const again = await tom.patch(`/feedback/${draft.id}`, { bugs: body.bugs.toReversed() });
   expect(again.body.bugs).toEqual(body.bugs.toReversed());
-  // The id that is gone is not given back to whoever names it.
+  // An id that was removed cannot be used again.
   expect((await tom.patch(`/feedback/${draft.id}`, { bugs: [first] })).status).toBe(400);
 });
 

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What a command printed. */
+/** The output of a command. */
 async function command(...args: string[]): Promise<string> {
   const env = { ...process.env, MONGODB_URI: uriOf(server.databaseName) };
   return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
@@ -77,7 +77,7 @@ test.concurrent("C-KEY-1: only the SHA-256 of a key is stored, with the data tha
     revokedAt: null,
     digest,
   });
-  // Who knows what is kept cannot get in with it.
+  // The stored data cannot be used as a key.
   for (const text of [digest, kept?._id ?? "", kept?.prefix ?? ""]) {
     expect((await new Caller(server.origin, { id: ada.id, key: text }).get("/projects")).status).toBe(401);
   }

@@ -71,7 +71,7 @@ test("C-ERR-3: the length of a body is checked first, then its type, its syntax,
 });
 
 test("C-ERR-3: the contract is checked before existence, and existence before permission", async () => {
-  // To a tester, who may not change any project.
+  // For a tester, who may not change any project.
   expect((await tom.patch("/projects/none", { title: 5 })).status).toBe(400);
   expect((await tom.patch("/projects/none", { title: "Fine" })).status).toBe(404);
   expect((await tom.get("/projects/none?x=1")).status).toBe(400);
@@ -94,7 +94,7 @@ test("C-ERR-3: permission is checked before state", async () => {
   const { id } = await aProject(ada);
   const feedback = await aFeedback(tom, id);
   const own = await aFeedback(tom, id, { status: "draft" });
-  // Each is refused for both reasons.
+  // Both reasons apply to each request.
   expect((await bob.patch(`/projects/${id}`, { status: "draft" })).status).toBe(403);
   expect((await bob.patch(`/feedback/${feedback.id}`, { overallRating: 1 })).status).toBe(403);
   expect((await tom.post(`/feedback/${own.id}/helpful`)).status).toBe(403);

@@ -63,15 +63,15 @@ test.each(["draft", "completed", "archived"])(
 
 test("C-PROJ-5: deleting a project deletes all its feedback, drafts, marks and counts, and nothing else", async () => {
   const [going, staying] = [await aProject(ada), await aProject(ada)];
-  const gone = [
+  const deleted = [
     await aFeedback(tom, going.id, fullFeedback as never),
     await aFeedback(tom, going.id, { status: "draft" }),
     await aFeedback(ada, going.id),
   ];
   const stays = await aFeedback(tom, staying.id);
-  for (const { id } of [...gone, stays]) await ada.post(`/feedback/${id}/helpful`);
+  for (const { id } of [...deleted, stays]) await ada.post(`/feedback/${id}/helpful`);
   await ada.delete(`/projects/${going.id}`);
-  for (const { id } of gone) {
+  for (const { id } of deleted) {
     for (const caller of [ada, tom]) {
       expect((await caller.get(`/feedback/${id}`)).status).toBe(404);
       expect((await caller.patch(`/feedback/${id}`, {})).status).toBe(404);

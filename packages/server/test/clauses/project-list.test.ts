@@ -10,7 +10,7 @@ let server: TestServer;
 let ada: Caller;
 let bob: Caller;
 let tom: Caller;
-/** Every project there is, in the order of its creation. */
+/** All projects, in the order of their creation. */
 const all: { id: string; owner: Caller; status: string; category: string; isPublic: boolean }[] = [];
 
 beforeAll(async () => {

@@ -133,13 +133,13 @@ test("S-PAGE-1 C-STATS-1: after many concurrent writes through two servers every
     },
     async () => {
       const place = random(projects.length * 4);
-      const gone = projects[place];
-      if (!gone) return;
+      const deleted = projects[place];
+      if (!deleted) return;
       projects[place] = {
-        owner: gone.owner,
-        id: (await aProject(gone.owner, { category: pick(["web", "other"]) })).id,
+        owner: deleted.owner,
+        id: (await aProject(deleted.owner, { category: pick(["web", "other"]) })).id,
       };
-      await gone.owner.delete(`/projects/${gone.id}`);
+      await deleted.owner.delete(`/projects/${deleted.id}`);
     },
   ];
   for (let round = 0; round < 25; round += 1) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** First words of the titles that are found, oldest first. */
+/** The first words of the titles that a search finds, oldest first. */
 async function found(query: string): Promise<string[]> {
   const { status, body } = await ada.get(`/projects?search=${encodeURIComponent(query)}`);
   expect(status, query).toBe(200);
@@ -55,7 +55,7 @@ test.each([
   ["Japanese, from its beginning", "\u6771\u4eac", ["\u6771\u4eac\u306e\u5730\u56f3"]],
   ["letters beyond the first plane as their plain ones", "alf", ["Emoji"]],
   ["a ligature as its letters", "fine", ["Emoji"]],
-  // The last byte of these in UTF-8 is the greatest there is: what an index ends before is of another length.
+  // The last byte of these in UTF-8 is the greatest possible one: the end of an index range then has another length.
   ["a letter of two bytes, the last of them BF", "\u043f", ["\u041f\u043e\u0447\u0442\u0430"]],
   ["a letter of three bytes, the last of them BF", "\u4fff", ["\u041f\u043e\u0447\u0442\u0430"]],
   ["a letter of four bytes, the last of them BF", "\ud840\udc3f", ["\u041f\u043e\u0447\u0442\u0430"]],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aFeedback, aProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";
 
-/** A second, and what a loaded machine takes. */
+/** One second, plus time for a loaded machine. */
 const soon = { timeout: 3_000, interval: 50 };
 
 let server: TestServer;
@@ -33,7 +33,7 @@ test("C-STATS-1: views counts reads of the detail by anyone but the owner, withi
   await vi.waitFor(async () => expect(await views()).toBe(3), soon);
   await Promise.all(Array.from({ length: 40 }, () => bob.get(`/projects/${id}`)));
   await vi.waitFor(async () => expect(await views()).toBe(43), soon);
-  // A change by the owner takes no view away.
+  // A change by the owner keeps the views.
   await ada.patch(`/projects/${id}`, { title: "Changed" });
   expect(await views()).toBe(43);
 });
@@ -79,7 +79,7 @@ test("C-STATS-1: the counts follow every change of the feedback's status", async
   expect(await stats()).toEqual([3, 2, 1]);
   await ada.post(`/feedback/${third.id}/reject`);
   expect(await stats()).toEqual([3, 2, 1]);
-  // A step that is refused counts nothing.
+  // A refused change counts nothing.
   await ada.post(`/feedback/${third.id}/approve`);
   await tim.post(`/projects/${id}/feedback`, { overallRating: 9 });
   expect(await stats()).toEqual([3, 2, 1]);

@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const states = ["draft", "active", "completed", "archived"] as const;
 const viewers = ["owner", "developer", "tester"] as const;
 
-/** A project in a state, on which tester and developer have submitted feedback where it ever took any. */
+/** A project in a status, with feedback of the tester unless it is a draft. */
 async function prepare(status: (typeof states)[number], isPublic: boolean) {
   const { owner, tester } = callers;
   const project = await aProject(owner, { status: status === "draft" ? "draft" : "active" });

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sixteen clients at once, each doing `steps` things to projects and feedback that others work on too. */
-async function bustle(steps: number, seed: number): Promise<{ done: number; refused: number }> {
+/** Runs 16 concurrent clients. Each takes a number of steps on projects and feedback that all clients share. */
+async function runClients(steps: number, seed: number): Promise<{ done: number; refused: number }> {
   const projects: { id: string; owner: Caller }[] = [];
   const feedback: { id: string; owner: Caller; author: Caller }[] = [];
   const outcome = { done: 0, refused: 0 };
@@ -56,18 +56,18 @@ async function bustle(steps: number, seed: number): Promise<{ done: number; refu
       const { id, author } = pick(feedback);
       return (await author.patch(`/feedback/${id}`, { status: "submitted" })).status;
     };
-    const judge = async () => {
+    const moderate = async () => {
       const { id, owner } = pick(feedback);
       return (await owner.post(`/feedback/${id}/${pick(["approve", "reject"])}`)).status;
     };
     const mark = async () => (await pick(owners).post(`/feedback/${pick(feedback).id}/helpful`)).status;
     for (let step = 0; step < steps; step += 1) {
       const ready = feedback.length > 0;
-      const things = ready
-        ? [create, patch, patch, submit, submit, publish, judge, judge, mark, mark]
+      const actions = ready
+        ? [create, patch, patch, submit, submit, publish, moderate, moderate, mark, mark]
         : [create, submit];
-      const thing = projects.length === 0 ? create : random(25) === 0 ? remove : pick(things);
-      const status = await thing();
+      const action = projects.length === 0 ? create : random(25) === 0 ? remove : pick(actions);
+      const status = await action();
       expect([200, 201, 404, 409]).toContain(status);
       if (status < 300) outcome.done += 1;
       else outcome.refused += 1;
@@ -77,8 +77,8 @@ async function bustle(steps: number, seed: number): Promise<{ done: number; refu
   return outcome;
 }
 
-/** Everything that a list holds, page by page, and the total of each page. */
-async function everything(caller: Caller, path: string): Promise<{ ids: Set<string>; totals: Set<number> }> {
+/** All ids of a list, read page by page, and the total of each page. */
+async function readAllPages(caller: Caller, path: string): Promise<{ ids: Set<string>; totals: Set<number> }> {
   const ids = new Set<string>();
   const totals = new Set<number>();
   for (let page = 1; ; page += 1) {
@@ -91,7 +91,7 @@ async function everything(caller: Caller, path: string): Promise<{ ids: Set<stri
 
 describe("S-PAGE-1: after concurrent changes of every kind", () => {
   beforeAll(async () => {
-    const { done } = await bustle(40, 1);
+    const { done } = await runClients(40, 1);
     expect(done).toBeGreaterThan(clients * 20);
   }, 60_000);
 
@@ -104,7 +104,7 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
       for (const status of [undefined, ...statuses]) {
         for (const category of [undefined, ...categories]) {
           const query = new URLSearchParams({ ...(status && { status }), ...(category && { category }) });
-          const { ids, totals } = await everything(caller, `/projects?${query}`);
+          const { ids, totals } = await readAllPages(caller, `/projects?${query}`);
           expect({ query: `${query}`, totals: [...totals] }).toEqual({ query: `${query}`, totals: [ids.size] });
         }
       }
@@ -124,7 +124,7 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
       for (const testerId of [undefined, ...owners.map(({ id }) => id), ...testers.map(({ id }) => id), "acc_nobody"]) {
         for (const status of [undefined, ...feedbackStatuses]) {
           const query = new URLSearchParams({ ...(status && { status }), ...(testerId && { testerId }) });
-          const { ids, totals } = await everything(caller, `${path}?${query}`);
+          const { ids, totals } = await readAllPages(caller, `${path}?${query}`);
           expect({ query: `${query}`, totals: [...totals] }).toEqual({ query: `${query}`, totals: [ids.size] });
         }
       }
@@ -141,8 +141,8 @@ describe("S-PAGE-1: after concurrent changes of every kind", () => {
 });
 
 describe("a wrong count", () => {
-  /** Makes one count of each kind wrong; answers what must be found. */
-  async function doctor(): Promise<Difference[]> {
+  /** Makes one count of each kind wrong. Returns the expected differences. */
+  async function corruptCounts(): Promise<Difference[]> {
     const [owner, tester] = [owners[0], testers[0]] as [Caller, Caller];
     const { id } = await aProject(owner, { category: "desktop" });
     const feedback = await aFeedback(tester, id);
@@ -161,7 +161,7 @@ describe("a wrong count", () => {
   }
 
   test("of each kind is found and repaired", async () => {
-    const expected = await doctor();
+    const expected = await corruptCounts();
     const found = await verifyCounts(server.database);
     expect(found).toEqual(expected);
     await repairCounts(server.database, found);
@@ -169,8 +169,8 @@ describe("a wrong count", () => {
   });
 
   test("is found and repaired while others write", async () => {
-    const expected = await doctor();
-    const writers = bustle(15, 100);
+    const expected = await corruptCounts();
+    const writers = runClients(15, 100);
     const found = await verifyCounts(server.database);
     expect(found).toEqual(expected);
     await repairCounts(server.database, found);

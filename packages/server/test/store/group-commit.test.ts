@@ -29,32 +29,32 @@ const random = randomFrom(1);
 let made = 0;
 const project = () =>
   ({ ...realisticProject(made++, random, ["acc_a"]), status: "active", wasActive: true, isPublic: true }) as const;
-const soon = (milliseconds = 4_000) => ({ deadline: new Deadline(milliseconds) });
+const within = (milliseconds = 4_000) => ({ deadline: new Deadline(milliseconds) });
 const insert = (what: ReturnType<typeof project>) => async (repositories: Repositories) =>
   repositories.projects.insert(what);
-const kept = async (ids: readonly string[]) => database.projects.countDocuments({ _id: { $in: [...ids] } });
+const countStored = async (ids: readonly string[]) => database.projects.countDocuments({ _id: { $in: [...ids] } });
 
 test("requests that arrive together share one transaction, and each gets its own result", async () => {
   const projects = Array.from({ length: 20 }, project);
-  // A transaction has a session of its own. The database's own count would have those of other tests.
+  // Each transaction has its own session. The database's own counter would include the transactions of other tests.
   const sessions = vi.spyOn(database.client, "startSession");
   const results = await Promise.all(
     projects.map((each, place) =>
       store.transaction(async (repositories) => {
         repositories.projects.insert(each);
         return place;
-      }, soon()),
+      }, within()),
     ),
   );
   expect(sessions).toHaveBeenCalledTimes(1);
   sessions.mockRestore();
   expect(results).toEqual(projects.map((_, place) => place));
-  expect(await kept(projects.map(({ id }) => id))).toBe(20);
+  expect(await countStored(projects.map(({ id }) => id))).toBe(20);
 });
 
 test("requests that arrive while a group works form the next group, which starts when the first one commits", async () => {
   const order: string[] = [];
-  const note = (word: string) => async () => void order.push(word);
+  const record = (word: string) => async () => void order.push(word);
   const startSession = database.client.startSession.bind(database.client);
   const sessions = vi.spyOn(database.client, "startSession").mockImplementation(() => {
     const session = startSession();
@@ -68,9 +68,9 @@ test("requests that arrive while a group works form the next group, which starts
     return session;
   });
   onTestFinished(() => sessions.mockRestore());
-  const first = store.transaction(() => sleep(50), soon());
+  const first = store.transaction(() => sleep(50), within());
   await sleep(10);
-  await Promise.all([first, ...["b", "c"].map((word) => store.transaction(note(word), soon()))]);
+  await Promise.all([first, ...["b", "c"].map((word) => store.transaction(record(word), within()))]);
   expect(sessions).toHaveBeenCalledTimes(2);
   expect(order).toEqual(["commit", "b", "c", "commit", "committed", "committed"]);
 });
@@ -93,20 +93,20 @@ test("a commit that fails temporarily is retried concurrently with the next grou
   });
   onTestFinished(() => sessions.mockRestore());
   const projects = [project(), project()] as const;
-  const first = store.transaction(insert(projects[0]), soon());
+  const first = store.transaction(insert(projects[0]), within());
   await nextTurn();
-  await Promise.all([first, store.transaction(insert(projects[1]), soon())]);
+  await Promise.all([first, store.transaction(insert(projects[1]), within())]);
   expect(failures).toBe(0);
   expect(sessions).toHaveBeenCalledTimes(2);
-  expect(await kept(projects.map(({ id }) => id))).toBe(2);
+  expect(await countStored(projects.map(({ id }) => id))).toBe(2);
 });
 
 test("work that does not finish delays the others only briefly", async () => {
   const stuck = Promise.withResolvers<string>();
-  const waiting = store.transaction(() => stuck.promise, soon());
+  const waiting = store.transaction(() => stuck.promise, within());
   await sleep(10);
   const began = performance.now();
-  await store.transaction(insert(project()), soon());
+  await store.transaction(insert(project()), within());
   expect(performance.now() - began).toBeLessThan(1_000);
   stuck.resolve("late");
   expect(await waiting).toBe("late");
@@ -119,41 +119,41 @@ test("a refusal rolls back only the writes of its own work", async () => {
     throw notFound("project");
   };
   const outcomes = await Promise.allSettled([
-    store.transaction(insert(good), soon()),
-    store.transaction(refused, soon()),
+    store.transaction(insert(good), within()),
+    store.transaction(refused, within()),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(outcomes[1]).toMatchObject({ reason: { code: "project_not_found" } });
-  expect([await kept([good.id]), await kept([bad.id])]).toEqual([1, 0]);
+  expect([await countStored([good.id]), await countStored([bad.id])]).toEqual([1, 0]);
 });
 
 test("work that fails, in its own code or in the database, does not fail the others", async () => {
   const [good, broken, twice] = [project(), project(), project()];
   await database.projects.insertOne(toDocument(twice));
   const outcomes = await Promise.allSettled([
-    store.transaction(insert(good), soon()),
+    store.transaction(insert(good), within()),
     store.transaction(async (repositories) => {
       repositories.projects.insert(broken);
       throw new TypeError("a mistake");
-    }, soon()),
-    // An id that is taken: the database refuses it.
-    store.transaction(insert(twice), soon()),
+    }, within()),
+    // The id already exists: the database rejects it.
+    store.transaction(insert(twice), within()),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
   expect(outcomes[1]).toMatchObject({ reason: { message: "a mistake" } });
   expect(outcomes[2]).toMatchObject({ reason: { code: 11_000 } });
-  expect(await kept([good.id, broken.id])).toBe(1);
+  expect(await countStored([good.id, broken.id])).toBe(1);
 });
 
 test("work whose deadline has passed is not started, and the others continue", async () => {
   const [good, late] = [project(), project()];
   const outcomes = await Promise.allSettled([
-    store.transaction(insert(good), soon()),
-    store.transaction(insert(late), soon(-1)),
+    store.transaction(insert(good), within()),
+    store.transaction(insert(late), within(-1)),
   ]);
   expect(outcomes[0]?.status).toBe("fulfilled");
   expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(WriteConflictError);
-  expect(await kept([good.id, late.id])).toBe(1);
+  expect(await countStored([good.id, late.id])).toBe(1);
 });
 
 test("work that keeps conflicting delays neither the others of its group nor later ones", async () => {
@@ -165,25 +165,25 @@ test("work that keeps conflicting delays neither the others of its group nor lat
   const began = performance.now();
   const change = async (repositories: Repositories) =>
     repositories.projects.replace(held, { ...held, title: "changed" });
-  const colliding = store.transaction(change, soon(1_500));
+  const colliding = store.transaction(change, within(1_500));
   const caught = expect(colliding).rejects.toBeInstanceOf(WriteConflictError);
-  await store.transaction(insert(good), soon());
-  await store.transaction(insert(later), soon());
+  await store.transaction(insert(good), within());
+  await store.transaction(insert(later), within());
   expect(performance.now() - began).toBeLessThan(1_000);
   await caught;
   await session.abortTransaction();
   await session.endSession();
-  expect(await kept([good.id, later.id])).toBe(2);
+  expect(await countStored([good.id, later.id])).toBe(2);
 });
 
 test("while all transactions are in use, waiting work is rejected at its deadline, and the rest continues", async () => {
   const stuck = Promise.withResolvers<void>();
-  const alone = { ...soon(), alone: true };
+  const alone = { ...within(), alone: true };
   const taken = Array.from({ length: tallyShards }, () => store.transaction(() => stuck.promise, alone));
   await sleep(10);
-  const late = store.transaction(insert(project()), soon(20));
+  const late = store.transaction(insert(project()), within(20));
   await sleep(50);
-  const next = store.transaction(insert(project()), soon());
+  const next = store.transaction(insert(project()), within());
   await expect(late).rejects.toBeInstanceOf(WriteConflictError);
   stuck.resolve();
   await Promise.all([...taken, next]);

@@ -6,7 +6,7 @@ import { MongoBulkWriteError, MongoClient } from "mongodb";
 import { expect, test } from "vitest";
 import { isOutage } from "../../src/store/outage.ts";
 
-// mongod that is killed ends its sockets; a command that is written before the driver has seen that fails like this.
+// A killed mongod closes its sockets. A command that is written before the driver notices fails like this.
 test("C-ERR-2: writing to a socket that the other end has closed is an outage, whichever error Node reports", async () => {
   const listener = createServer((peer) => peer.end());
   listener.listen(0, "127.0.0.1");
@@ -24,7 +24,7 @@ test("C-ERR-2: writing to a socket that the other end has closed is an outage, w
   expect(isOutage(new TypeError("a mistake of ours"))).toBe(false);
 });
 
-// The driver wraps whatever stops a bulk, also that it found no primary within its time.
+// The driver wraps every error that ends a bulk write, including a server selection timeout.
 test("C-ERR-2: a bulk write without a reachable database is an outage; one that violates an index is not", async () => {
   const client = new MongoClient("mongodb://127.0.0.1:1/test", { serverSelectionTimeoutMS: 100 });
   const error = await client
@@ -47,8 +47,8 @@ interface DriverConnection {
   command(namespace: object, command: object, options: object): Promise<unknown>;
 }
 
-// Such a command had no outcome, ever: all reads behind it waited with it, long after there was a new primary. It shows
-// that the driver is patched (patches/), which pnpm does as it installs.
+// Without the driver's patch (patches/) such a command never settled: all reads behind it kept waiting after a new primary
+// was elected.
 test("C-ERR-2: a command written to a destroyed socket that has not emitted close yet is an outage", async () => {
   const require = createRequire(import.meta.url);
   const { Connection } = require("mongodb/lib/cmap/connection.js") as {
@@ -79,7 +79,7 @@ test("C-ERR-2: a command written to a destroyed socket that has not emitted clos
   expect(isOutage(error)).toBe(true);
 });
 
-// A bare error of the socket made a commit fail with a TypeError of the driver, which is no outage.
+// A plain socket error made a commit fail with a TypeError of the driver, which was not treated as an outage.
 test("C-ERR-2: a socket error during the write of a command is reported as an error of the driver", async () => {
   const require = createRequire(import.meta.url);
   const driver = require("mongodb/lib/utils.js") as {

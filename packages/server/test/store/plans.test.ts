@@ -56,7 +56,7 @@ afterAll(async () => {
   await database.client.close();
 });
 
-/** What one run of a query did. */
+/** The plan of a query and the work of one execution. */
 interface Plan {
   readonly stages: readonly string[];
   readonly keysExamined: number;
@@ -84,15 +84,15 @@ async function explain(
   };
 }
 
-/** What is wrong with the plan of a first page: nothing, where an index serves it in its order. */
+/** What is wrong with the plan of a first page. Empty when an index serves it in order. */
 function faultsOf({ stages, keysExamined, docsExamined }: Plan): string[] {
-  const most = 2 * perPage;
+  const max = 2 * perPage;
   return [
     ...(stages.includes("COLLSCAN") ? ["scans the collection"] : []),
-    // Where it is plain that there can be no match, no key is read, and what sorts nothing does not block.
+    // A query that cannot have a match examines no keys; its SORT stage sorts nothing.
     ...(stages.includes("SORT") && keysExamined > 0 ? ["sorts in memory"] : []),
-    ...(keysExamined > most ? [`examines ${keysExamined} keys`] : []),
-    ...(docsExamined > most ? [`examines ${docsExamined} documents`] : []),
+    ...(keysExamined > max ? [`examines ${keysExamined} keys`] : []),
+    ...(docsExamined > max ? [`examines ${docsExamined} documents`] : []),
   ];
 }
 
@@ -140,7 +140,7 @@ const searches = projectLists.filter(
   ({ status, category }) => [undefined, "active"].includes(status) && [undefined, "web"].includes(category),
 );
 
-/** How often a word of a project begins with this. */
+/** The number of words of projects that begin with a prefix. */
 const matchesOf = (prefix: string) => words.filter((word) => word.startsWith(prefix)).length;
 
 describe("C-SEARCH-1: a search examines only the matches of one of its words", () => {
@@ -165,13 +165,13 @@ describe("C-SEARCH-1: a search examines only the matches of one of its words", (
       const plan = await explain("projects", query, { sort: projectOrder, hint });
       expect(plan.stages).not.toContain("COLLSCAN");
       expect(plan.docsExamined).toBeLessThanOrEqual(matches);
-      // Two audiences and, for mongod, strings and expressions: four ranges, and each is left by one key too many.
+      // Four ranges: two audiences, each with strings and regular expressions. Each range examines one key beyond its end.
       expect(plan.keysExamined).toBeLessThanOrEqual(matches + 4);
       const counting = await database.projects
         .aggregate([{ $match: query }, { $count: "total" }], { hint })
         .explain("executionStats");
       const { executionStats } = counting.stages?.[0]?.$cursor ?? counting;
-      // The index knows the words and nothing else: one word's matches are counted by keys alone.
+      // The index has only the words: the matches of a single word are counted by index keys alone.
       const indexSaysAll = filter.words?.length === 1 && !list.status && !list.category;
       expect(executionStats.totalDocsExamined).toBeLessThanOrEqual(indexSaysAll ? 0 : matches);
     }
