@@ -13,7 +13,8 @@ const report = (): void => undefined;
 beforeAll(() => findMongod({ env: process.env, report }), 600_000);
 
 async function withClient<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = new MongoClient(uri);
+  // Short, because closing a client waits this long for a mongod that has died.
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2000 });
   return work(client).finally(() => client.close());
 }
 
@@ -92,6 +93,13 @@ test.concurrent("data is kept over restarts, also in a folder that was moved, an
     });
     await database.stop();
   }
+});
+
+test.concurrent("a start needs no DNS", async (t) => {
+  const dataDir = freshDataDir(t);
+  const database = await openEmbedded({ dataDir, purpose: "command", report });
+  await database.stop();
+  expect(readFileSync(join(dataDir, "mongod.log"), "utf8")).not.toContain("getaddrinfo");
 });
 
 test.concurrent("stop leaves no process, state file or lock, and can be called again", async (t) => {

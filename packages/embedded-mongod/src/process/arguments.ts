@@ -15,6 +15,9 @@ export function mongodArguments(socketPath: string, dbPath: string, env: NodeJS.
   return [
     // --nounixsocket: no second socket in /tmp.
     ...["--bind_ip", socketPath, "--nounixsocket"],
+    // Nothing listens on a port. But if the port were that of a member's address without one, 27017, mongod would look
+    // the path of the socket up in the DNS, for up to 15 s.
+    ...["--port", "27018"],
     ...["--dbpath", dbPath, "--replSet", replicaSetName, "--storageEngine", "wiredTiger"],
     // In megabytes. The default is 5 % of the free disk space, up to 50 GB, for secondaries that do not exist.
     ...["--oplogSize", "1024", "--wiredTigerCacheSizeGB", cacheGigabytes(env)],
