@@ -1,6 +1,6 @@
-import { isIPv6 } from "node:net";
 import type { Allowance, RateLimitResult } from "../allowances/allowance.ts";
 import type { Principal } from "../domain/account.ts";
+import { addressSubject } from "./client-address.ts";
 import type { Context, Middleware } from "./context.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -66,17 +66,4 @@ function headersOf({ limit, remaining, reset }: Allowance): Record<string, strin
     RateLimit: `"hour";r=${remaining};t=${secondsLeft}`,
     "RateLimit-Policy": `"hour";q=${limit};w=3600`,
   };
-}
-
-/** Who is counted without a key: an IPv4 address, or the /64 of an IPv6 address, which is what one host is given. */
-function addressSubject(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return `ip:${mapped}`;
-  if (!isIPv6(address)) return `ip:${address}`;
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
-  const left = head === "" ? [] : head.split(":");
-  const right = tail ? tail.split(":") : [];
-  const gap = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  const groups = [...left, ...gap, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `ip:${groups.join(":")}::/64`;
 }
