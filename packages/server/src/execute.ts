@@ -23,7 +23,8 @@ export function createExecute(store: Store, operations: Operations, dependencies
       return isKnown ? notModified(response) : response;
     }
     const write = async (repositories: Repositories) => toResponse(await run(call, repositories, dependencies));
-    const options = { deadline, record: call.path.id ?? call.path.projectId };
+    const record = call.path.id ?? call.path.projectId;
+    const options = { deadline, record, account: call.caller.accountId };
     if (call.idempotencyKey === undefined) return store.transaction(write, options);
     return executeOnce(store, write, requestIdentity(operation.id, call), dependencies.now, options);
   };
