@@ -1,4 +1,4 @@
-import { type Collection, type Db, MongoClient } from "mongodb";
+import { type Collection, type Db, MongoClient, type ObjectId } from "mongodb";
 import { ConnectionString } from "mongodb-connection-string-url";
 import { databaseSilenceMs } from "../deadline.ts";
 import type { Account } from "../domain/account.ts";
@@ -15,6 +15,8 @@ export interface ProjectDocument extends Omit<Stored<Project>, "wasActive"> {
   readonly wasActive?: boolean;
   readonly audience: Audience;
   readonly words: readonly string[];
+  /** The last batches of views that are counted in it; see view-counter.ts. */
+  readonly viewBatches?: readonly ObjectId[];
 }
 
 /** Feedback with the field of its indexes: its status, and of a draft also its author. */
