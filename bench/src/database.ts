@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findMongod, startMongod } from "@project-feedback/embedded-mongod";
 import { connect, type Database } from "@project-feedback/server/store/database";
+import { freePort } from "@project-feedback/server/testing/processes";
 import { MongoClient } from "mongodb";
 import { seed } from "./seed.ts";
 
@@ -33,8 +34,11 @@ export async function openMongod(log: (line: string) => void): Promise<Mongod> {
   const dbPath = join(dataFolder, "mongo");
   mkdirSync(dbPath, { recursive: true });
   const logPath = join(dataFolder, "mongod.log");
-  const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env, report: log });
-  const client = await new MongoClient(mongod.uri).connect();
+  // By TCP, as most deployments reach their database; a Unix socket would be faster.
+  const port = await freePort();
+  const mongod = await startMongod({ binary, dbPath, logPath, durable: true, env, port, report: log });
+  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const client = await new MongoClient(uri).connect();
   const { version } = await client.db("admin").command({ buildInfo: 1 });
   await client.close();
   return {
@@ -42,9 +46,9 @@ export async function openMongod(log: (line: string) => void): Promise<Mongod> {
     version,
     cacheGigabytes: Number(cacheGigabytes),
     uriOf(projects) {
-      const uri = new URL(mongod.uri);
-      uri.pathname = `/bench_${projects}`;
-      return uri.href;
+      const database = new URL(uri);
+      database.pathname = `/bench_${projects}`;
+      return database.href;
     },
     stop: () => mongod.stop("SIGTERM"),
   };

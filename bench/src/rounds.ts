@@ -125,7 +125,11 @@ async function measureOnce(
     ...{ origins, warmSeconds, seconds, server: processes, mongod: [mongod] },
     requests: requestsOf(definition.buildRequest, work, targets, round, connections),
   });
-  if (writes.has(work)) await subject.reset();
+  if (writes.has(work)) {
+    // Requests that were under way when the load ended may still write.
+    await waitUntilIdle([mongod, ...processes]);
+    await subject.reset();
+  }
   await subject.resetAllowances();
   await waitUntilIdle([mongod, ...processes]);
   return figures;

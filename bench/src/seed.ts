@@ -1,6 +1,5 @@
 // The data that every server works on. A seeded generator makes it, so it is the same in every run.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "@project-feedback/server/domain/account";
 import { digestOf, newKey, prefixOf } from "@project-feedback/server/domain/key";
 import { audienceOf, everybody, noCounts, type Project } from "@project-feedback/server/domain/project";
@@ -19,8 +18,6 @@ const callers = 200;
 /** Projects that have feedback. */
 const busyProjects = 1_000;
 const testers = 500;
-/** What is under way when a load ends may still be written for this long. */
-const settleMs = 400;
 /** Each word is in the text of `matches` public projects, at every size. */
 export const rareWords = ["zeppelin", "quasar", "marzipan", "xylophone", "obelisk", "fjord", "tundra", "kumquat"];
 export const matches = 40;
@@ -34,7 +31,20 @@ export interface CallerKey {
 }
 
 /** Keys of developers, who own projects, and of as many testers, who have submitted nothing yet. */
-export function callerKeys(): { developers: CallerKey[]; testers: CallerKey[] } {
+export function callerKeys(): CallerKeys {
+  keys ??= makeKeys();
+  return keys;
+}
+
+interface CallerKeys {
+  readonly developers: readonly CallerKey[];
+  readonly testers: readonly CallerKey[];
+}
+
+// Made once: they take longer than the tasks of a measurement.
+let keys: CallerKeys | undefined;
+
+function makeKeys(): CallerKeys {
   const random = randomFrom(1_234);
   const keysOf = (prefix: string) =>
     Array.from({ length: callers }, (_, place) => ({ accountId: `acc_${prefix}${place}`, key: newKey(random) }));
@@ -179,7 +189,6 @@ export async function prepareReset(database: Database): Promise<() => Promise<vo
   if (!baseline) throw new Error("the database has no baseline, so it was not seeded");
   const { tallies, busy } = baseline;
   const reset = async () => {
-    await sleep(settleMs);
     await database.projects.deleteMany({ _id: written });
     await database.projectTallies.deleteMany({ audience, _id: { $nin: tallies.map(({ _id }) => _id) } });
     await database.projectTallies.bulkWrite(

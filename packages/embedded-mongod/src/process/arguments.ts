@@ -10,14 +10,22 @@ const parameters = {
   diagnosticDataCollectionEnabled: false,
 };
 
+export interface MongodArguments {
+  socketPath: string;
+  dbPath: string;
+  env: NodeJS.ProcessEnv;
+  /** Of 127.0.0.1; none where it is undefined. */
+  port: number | undefined;
+}
+
 /** The command line of mongod. @throws EmbeddedError when MONGOD_CACHE_GB is not a number from 0.25 to 10000 */
-export function mongodArguments(socketPath: string, dbPath: string, env: NodeJS.ProcessEnv): string[] {
+export function mongodArguments({ socketPath, dbPath, env, port }: MongodArguments): string[] {
   return [
     // --nounixsocket: no second socket in /tmp.
-    ...["--bind_ip", socketPath, "--nounixsocket"],
-    // Nothing listens on a port. But if the port were that of a member's address without one, 27017, mongod would look
-    // the path of the socket up in the DNS, for up to 15 s.
-    ...["--port", "27018"],
+    ...["--bind_ip", port === undefined ? socketPath : `${socketPath},127.0.0.1`, "--nounixsocket"],
+    // Without `port`, nothing listens on one. But if the port were that of a member's address without one, 27017, mongod
+    // would look the path of the socket up in the DNS, for up to 15 s.
+    ...["--port", String(port ?? 27_018)],
     ...["--dbpath", dbPath, "--replSet", replicaSetName, "--storageEngine", "wiredTiger"],
     // In megabytes. The default is 5 % of the free disk space, up to 50 GB, for secondaries that do not exist.
     ...["--oplogSize", "1024", "--wiredTigerCacheSizeGB", cacheGigabytes(env)],

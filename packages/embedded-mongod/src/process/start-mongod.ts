@@ -18,6 +18,8 @@ export interface StartMongodOptions {
   /** False for data that nobody keeps: majority writes do not wait for the disk. */
   durable: boolean;
   env: NodeJS.ProcessEnv;
+  /** A port of 127.0.0.1 on which mongod listens as well. There every user of the machine can connect. */
+  port?: number;
   /** Called with lines of progress for people. */
   report(line: string): void;
   /** Called as soon as the process exists, before it answers. */
@@ -77,9 +79,9 @@ export async function startMongod(options: StartMongodOptions): Promise<MongodPr
   }
 }
 
-function launch(socket: PrivateSocket, { binary, dbPath, logPath, env }: StartMongodOptions): ChildProcess {
+function launch(socket: PrivateSocket, { binary, dbPath, logPath, env, port }: StartMongodOptions): ChildProcess {
   try {
-    const args = mongodArguments(socket.path, dbPath, env);
+    const args = mongodArguments({ socketPath: socket.path, dbPath, env, port });
     const log = openSync(logPath, "w", 0o600);
     const child = spawn(binary, args, { cwd: dbPath, detached: true, stdio: ["ignore", log, log] });
     closeSync(log);
