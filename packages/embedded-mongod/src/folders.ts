@@ -15,6 +15,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     if (code === "EEXIST" && statSync(path).isDirectory()) return;
     if (code !== "ENOENT" || existsSync(dirname(path))) throw error;
     makeFolder(dirname(path));
-    mkdirSync(path, { mode });
+    // Not mkdirSync: another process may create it at the same time.
+    makeFolder(path, mode);
   }
 }
