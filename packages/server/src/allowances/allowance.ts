@@ -23,6 +23,8 @@ export interface Grant {
   readonly granted: number;
   /** Whether other processes hold grants that they may not have spent. */
   readonly heldElsewhere: boolean;
+  /** Whether one of those processes is alive, so that it can return them. False unless `given` is 0. */
+  readonly heldByLiving: boolean;
   /** When the window ends, and the current time: both by the database's clock, in milliseconds. */
   readonly endsAt: number;
   readonly now: number;
@@ -37,6 +39,10 @@ export interface AllowanceStore {
   take(subject: string, limit: number, wanted: number, size: number): Promise<Grant>;
   /** Returns the unspent requests of the window that ends at `endsAt`. */
   giveBack(subject: string, endsAt: number, unspent: number): Promise<void>;
+  /** Shows the other processes that this one is alive, for the next seconds. */
+  heartbeat(): Promise<void>;
+  /** Ends the heartbeats. */
+  leave(): Promise<void>;
   /** The subjects whose unspent requests another process needs. */
   recalled(): Promise<string[]>;
 }

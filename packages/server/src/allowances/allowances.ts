@@ -26,6 +26,7 @@ const firstSize = 16;
 /** A lease that is spent within this many milliseconds doubles: a busy account then writes about once a minute. */
 const leaseTargetMs = 60_000;
 const recallEveryMs = 200;
+const heartbeatEveryMs = 1_000;
 /** How long a refusal waits for requests that others hold: ten of their recall rounds. */
 const recallTimeoutMs = 2_000;
 
@@ -43,6 +44,8 @@ export class Allowances {
   readonly #onError: (error: unknown) => void;
   readonly #givingBack = new Map<string, Promise<void>>();
   #recalling: NodeJS.Timeout | undefined;
+  #beating: NodeJS.Timeout | undefined;
+  #firstBeat: Promise<void> | undefined;
 
   /** @param options.clock monotonic milliseconds; options.windowMs the length of a window, for subjects without a lease */
   constructor(
@@ -77,8 +80,10 @@ export class Allowances {
   /** Returns all unspent requests and stops. `spend` must not be called afterwards. */
   async close(): Promise<void> {
     clearInterval(this.#recalling);
+    clearInterval(this.#beating);
     this.#leases.clear();
     await Promise.all(this.#givingBack.values());
+    await this.#store.leave().catch(this.#onError);
   }
 
   #leaseOf(subject: string, limit: number): Lease {
@@ -143,6 +148,7 @@ export class Allowances {
     for (;;) {
       // The return must arrive first; otherwise the database would apply it to the next grant.
       await this.#givingBack.get(subject);
+      await this.#beat();
       const asked = this.#clock();
       const wanted = Math.max(1, lease.waiting);
       const grant = await this.#store.take(subject, limit, wanted, lease.size);
@@ -160,7 +166,8 @@ export class Allowances {
       if (grant.given > 0) return;
       // Refused for the rest of the window, unless others hold requests that may still be returned.
       lease.refusedUntil = grant.heldElsewhere ? answered + 1_000 : lease.until;
-      if (!grant.heldElsewhere || answered - began > recallTimeoutMs) return;
+      // A dead process returns nothing. One that was only suspended may: so the database is asked again after a second.
+      if (!grant.heldByLiving || answered - began > recallTimeoutMs) return;
       await sleep(recallEveryMs / 2);
     }
   }
@@ -180,6 +187,17 @@ export class Allowances {
         if (this.#givingBack.get(subject) === giving) this.#givingBack.delete(subject);
       });
     this.#givingBack.set(subject, giving);
+  }
+
+  /** Starts the heartbeats, before the first lease: else other processes could take its holder for a dead one. */
+  #beat(): Promise<void> {
+    const beat = () => this.#store.heartbeat();
+    this.#firstBeat ??= beat().catch((error) => {
+      this.#firstBeat = undefined;
+      throw error;
+    });
+    this.#beating ??= setInterval(() => void beat().catch(this.#onError), heartbeatEveryMs).unref();
+    return this.#firstBeat;
   }
 
   #watchRecalls(): void {

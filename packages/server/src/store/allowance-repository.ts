@@ -3,6 +3,8 @@ import type { AllowanceDocument, Database } from "./database.ts";
 
 /** A lease is at most this part of what is left, so that it shrinks to one near the limit. */
 const share = 16;
+/** A process without a heartbeat for this many milliseconds, three beats, is dead. */
+const deadAfterMs = 3_000;
 
 /** Allowances in the database: one document for each subject and window, by the database's clock (C-RATE-1). */
 export class AllowanceRepository implements AllowanceStore {
@@ -60,10 +62,12 @@ export class AllowanceRepository implements AllowanceStore {
       { upsert: true, returnDocument: "after", readPreference: "primary" },
     );
     const { given, granted, endsAt, now, holders } = document as AllowanceDocument & { given: number; now: Date };
+    const elsewhere = Object.keys(holders).filter((holder) => holder !== this.#holder);
     return {
       given,
       granted,
-      heldElsewhere: Object.keys(holders).some((holder) => holder !== this.#holder),
+      heldElsewhere: elsewhere.length > 0,
+      heldByLiving: given === 0 && (await this.#anyLives(elsewhere)),
       endsAt: endsAt.getTime(),
       now: now.getTime(),
     };
@@ -79,6 +83,23 @@ export class AllowanceRepository implements AllowanceStore {
       },
       { $set: { recalled: { $and: ["$recalled", { $ne: ["$holders", {}] }] } } },
     ]);
+  }
+
+  async heartbeat(): Promise<void> {
+    const beat = [{ $set: { seenAt: "$$NOW" } }];
+    await this.#database.holders.updateOne({ _id: this.#holder }, beat, { upsert: true, writeConcern: { w: 1 } });
+  }
+
+  async leave(): Promise<void> {
+    await this.#database.holders.deleteOne({ _id: this.#holder }, { writeConcern: { w: 1 } });
+  }
+
+  /** Whether one of these processes is alive, by the database's clock. */
+  async #anyLives(holders: readonly string[]): Promise<boolean> {
+    if (holders.length === 0) return false;
+    const isFresh = { $gt: ["$seenAt", { $subtract: ["$$NOW", deadAfterMs] }] };
+    const filter = { _id: { $in: holders }, $expr: isFresh };
+    return (await this.#database.holders.findOne(filter, { readPreference: "primary" })) !== null;
   }
 
   async recalled(): Promise<string[]> {

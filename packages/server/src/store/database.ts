@@ -72,6 +72,13 @@ export interface AllowanceDocument {
   readonly recalled: boolean;
 }
 
+/** A process that may hold leases of allowances. */
+export interface HolderDocument {
+  readonly _id: string;
+  /** Its last heartbeat, by the database's clock. */
+  readonly seenAt: Date;
+}
+
 /** The first response to a write with an `Idempotency-Key` (C-IDEM-1). */
 export interface StoredResponseDocument {
   /** Digest of account, method, path and key. */
@@ -98,6 +105,7 @@ export interface Database {
   readonly accounts: Collection<Stored<Account>>;
   readonly keys: Collection<KeyDocument>;
   readonly allowances: Collection<AllowanceDocument>;
+  readonly holders: Collection<HolderDocument>;
   readonly answers: Collection<StoredResponseDocument>;
 }
 
@@ -139,6 +147,7 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     accounts: db.collection("accounts"),
     keys: db.collection("keys"),
     allowances: db.collection("allowances"),
+    holders: db.collection("holders"),
     answers: db.collection("answers"),
   };
 }

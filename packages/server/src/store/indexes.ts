@@ -32,6 +32,7 @@ export const indexes = {
     { key: { endsAt: 1 }, expireAfterSeconds: 60 },
     { key: { recalled: 1 }, partialFilterExpression: { recalled: true } },
   ],
+  holders: [{ key: { seenAt: 1 }, expireAfterSeconds: 60 }],
   answers: [{ key: { createdAt: 1 }, expireAfterSeconds: day }],
 } as const satisfies Partial<Record<keyof Database, readonly IndexDescription[]>>;
 

@@ -122,6 +122,32 @@ test("C-RATE-1: a killed process loses at most its lease, and the limit is not e
   expect(sum).toBeGreaterThan(1_000 - 1_000 / 16);
 });
 
+test("C-RATE-1: a killed process is recognized within seconds; then no refusal takes 2 s", async () => {
+  const [one, other] = (await instances(2)) as [Instance, Instance];
+  const subject = newSubject();
+  for (let request = 0; request < 300; request += 1) await one.spend(subject, 1_000);
+  await one.crash();
+  const killed = performance.now();
+  await spendAll([other], subject, 1_000, 4);
+  await sleep(5_000 - (performance.now() - killed));
+  let slowestMs = 0;
+  while (performance.now() - killed < 8_000) {
+    const began = performance.now();
+    expect((await other.spend(subject, 1_000)).admitted).toBe(false);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    await sleep(20);
+  }
+  expect(slowestMs).toBeLessThan(1_000);
+}, 20_000);
+
+test("C-RATE-1: what a living process holds is used by others, also long after its last request", async () => {
+  const [one, other] = (await instances(2)) as [Instance, Instance];
+  const subject = newSubject();
+  for (let request = 0; request < 300; request += 1) await one.spend(subject, 1_000);
+  await sleep(4_000);
+  expect(300 + admitted(await spendAll([other], subject, 1_000, 4))).toBe(1_000);
+}, 20_000);
+
 test("S-RATE-3: Remaining decreases by one with each request of a process, down to 0", async () => {
   const [one] = (await instances(1)) as [Instance];
   const subject = newSubject();
