@@ -27,7 +27,16 @@ const alternatives = ["anyOf", "oneOf"];
 const most = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const least = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 // Keywords that make a schema stricter.
-const strict = ["pattern", "format", "multipleOf", "uniqueItems", "x-well-formed", "x-ordered", "x-web-url"];
+const strict = [
+  "pattern",
+  "format",
+  "multipleOf",
+  "uniqueItems",
+  "x-well-formed",
+  "x-visible",
+  "x-ordered",
+  "x-web-url",
+];
 const known = [...annotations, ...ruled, ...alternatives, ...most, ...least, ...strict, "x-clauses"];
 
 /**

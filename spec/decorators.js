@@ -116,6 +116,16 @@ function $webUrl({ program }, target) {
 }
 
 /**
+ * Writes `x-visible`: a text has a visible character.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ */
+function $visible({ program }, target) {
+  setExtension(program, target, "x-visible", true);
+}
+
+/**
  * Writes `x-pattern-message`: what a text that does not match the pattern is told, as the rest of a sentence.
  *
  * @param {DecoratorContext} context
@@ -144,6 +154,7 @@ export const $decorators = {
     ordered: $ordered,
     wellFormed: $wellFormed,
     webUrl: $webUrl,
+    visible: $visible,
     patternMessage: $patternMessage,
     mergePatch: $mergePatch,
     link: $link,

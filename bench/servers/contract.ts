@@ -86,7 +86,7 @@ function objectOf(operation: Operation, place: Parameter["in"], additionalProper
 export function contractAjv({ coerceTypes }: { readonly coerceTypes: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ coerceTypes, useDefaults: true, strictRequired: false, allowUnionTypes: true });
   addFormats.default(ajv);
-  ajv.addVocabulary(["x-clauses", "x-pattern-message", "example"]);
+  ajv.addVocabulary(["x-clauses", "x-pattern-message", "x-visible", "example"]);
   ajv.addKeyword({
     keyword: "x-well-formed",
     type: "string",

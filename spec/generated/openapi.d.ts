@@ -217,7 +217,7 @@ export interface components {
             /** @description Steps to reproduce the bug, up to 5,000 characters; null if there are none. */
             stepsToReproduce: string | null;
         };
-        /** @description The description of a bug: 1 to 5,000 characters, not only white space. */
+        /** @description The description of a bug: 1 to 5,000 characters, one of them visible. */
         BugDescription: string;
         /** @description The id of a bug in a request, up to 200 characters. */
         BugId: string;
@@ -283,7 +283,7 @@ export interface components {
             /** @description What was deleted, as a sentence. */
             message: string;
         };
-        /** @description A description: 1 to 5,000 characters, not only white space. */
+        /** @description A description: 1 to 5,000 characters, one of them visible. */
         Description: string;
         /** @description The reply of the project's owner. */
         DeveloperResponse: {
@@ -700,7 +700,7 @@ export interface components {
              */
             resolvedItems?: components["schemas"]["BugId"][];
         };
-        /** @description The message of a reply: 1 to 5,000 characters, not only white space. */
+        /** @description The message of a reply: 1 to 5,000 characters, one of them visible. */
         ReplyMessage: string;
         /** @description Confirms a reply. */
         ReplyReceipt: {
@@ -765,7 +765,7 @@ export interface components {
          * @description A point in time, ISO 8601 in UTC with milliseconds, such as `2026-01-31T12:00:00.000Z`.
          */
         Timestamp: string;
-        /** @description A title: 1 to 200 characters, not only white space. */
+        /** @description A title: 1 to 200 characters, one of them visible. */
         Title: string;
         /** @description The allowance of the window is used up. */
         TooManyRequests: {
@@ -865,7 +865,7 @@ export interface components {
          *     are accepted and stored as sent (RFC 3987); spaces and other characters are percent-encoded.
          */
         WebUrl: string;
-        /** @description Text of well-formed Unicode with at least one character that is not white space. */
+        /** @description Text of well-formed Unicode with at least one visible character: not only white space, control or format characters. */
         Words: string;
     };
     responses: {

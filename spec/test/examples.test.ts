@@ -7,7 +7,7 @@ import { operationsOf, readContract } from "./contract.ts";
 const contract = readContract();
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
 addFormats.default(ajv);
-ajv.addVocabulary(["x-clauses", "x-pattern-message", "x-web-url", "example"]);
+ajv.addVocabulary(["x-clauses", "x-pattern-message", "x-web-url", "x-visible", "example"]);
 ajv.addKeyword({
   keyword: "x-well-formed",
   type: "string",

@@ -22,6 +22,12 @@ export function createAjv(document: Document, { allErrors }: { readonly allError
     error: { message: "must be well-formed Unicode, without lone surrogates" },
     validate: (wanted: boolean, text: string) => !wanted || text.isWellFormed(),
   });
+  ajv.addKeyword({
+    keyword: "x-visible",
+    type: "string",
+    error: { message: "must have a visible character" },
+    validate: (wanted: boolean, text: string) => !wanted || visible.test(text),
+  });
   ajv.addKeyword({ keyword: "x-web-url", type: "string", validate: validateWebUrl });
   ajv.addKeyword({
     keyword: "x-ordered",
@@ -37,6 +43,9 @@ export function createAjv(document: Document, { allErrors }: { readonly allError
   }
   return ajv;
 }
+
+// The Braille pattern without dots is a symbol to Unicode, and blank to the eye.
+const visible = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const validateWebUrl: SchemaValidateFunction = (wanted: boolean, text: string) => {
   const message = wanted ? webUrlFault(text) : undefined;

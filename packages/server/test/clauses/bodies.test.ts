@@ -189,7 +189,7 @@ test("C-ERR-1: the message counts all faults, and lists 20", async () => {
 
 test.each([
   [{ title: "" }, "must have at least 1 character"],
-  [{ title: " " }, "must have a character that is not white space"],
+  [{ title: " " }, "must have a visible character"],
   [{ title: 5 }, "must be a string"],
   [{ category: 5 }, "must be one of web, mobile, desktop, other"],
   [{ projectUrl: 5 }, "must be a string or null"],

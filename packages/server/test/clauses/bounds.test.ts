@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.ts";
 import type { Caller, Received } from "../harness/caller.ts";
 import { aFeedback, aProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";
@@ -69,6 +70,43 @@ test.each(texts)(
     expect((await send(" .")).status).toBeLessThan(300);
   },
 );
+
+test.each(texts)(
+  "C-BOUND-1: %s of invisible characters alone gets a 400 if it must not be blank",
+  async (at, _, words, send) => {
+    for (const text of [
+      "\u200b",
+      "\u2060\u200d",
+      "\u00ad",
+      "\u3164\ufe0f",
+      "\u202e \u2800",
+      "\u{e0041}\u{1d173}\u{13430}",
+      "\u0000\u001b",
+    ]) {
+      const response = await send(text);
+      if (!words) expect(response.status).toBeLessThan(300);
+      else {
+        expect(response.status, JSON.stringify(text)).toBe(400);
+        expect(response.body.details[0]).toEqual({ in: "body", at, message: "must have a visible character" });
+      }
+    }
+    for (const text of ["\u200b\u2764\ufe0f\u200b", "\u{1f469}\u200d\u{1f469}", "\u0627\u0654", "\u{e000}"]) {
+      expect((await send(text)).status, JSON.stringify(text)).toBeLessThan(300);
+    }
+  },
+);
+
+test("C-BOUND-1: the pattern for tools without x-visible rejects every invisible character up to U+FFFF", () => {
+  const { schemas } = JSON.parse(loadContract().json).components;
+  const pattern = new RegExp(schemas.Words.pattern);
+  const invisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/u;
+  const wrong: string[] = [];
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (pattern.test(character) === invisible.test(character)) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
 
 const urls: [string, (url: string | null) => Promise<Received>][] = [
   ["/projectUrl", (projectUrl) => onProject({ projectUrl })],
