@@ -9,5 +9,6 @@ export default defineConfig({
   target: "es2022",
   tsconfig: "src/tsconfig.json",
   dts: true,
+  sourcemap: true,
   deps: { alwaysBundle: [/openapi/, /@project-feedback\/spec/], onlyBundle: false },
 });

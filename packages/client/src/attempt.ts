@@ -1,70 +1,55 @@
-import { createApiError, NetworkError, type ProjectFeedbackError, TimeoutError } from "./errors.ts";
+import { type ProjectFeedbackError, TimeoutError } from "./errors.ts";
+import type { NormalizedHeaders } from "./headers.ts";
 import { metadataOf, type ResponseMetadata } from "./metadata.ts";
-import type { AttemptEvent, ClientOptions, WriteOptions } from "./options.ts";
-import { retryAfterOf } from "./rate-limit.ts";
-import { now, withTimeout } from "./time.ts";
+import { networkError, PERMANENT } from "./network-error.ts";
+import {
+  type AttemptEvent,
+  type ChangeOptions,
+  type ClientConfiguration,
+  checkApiKey,
+  type FetchResponse,
+} from "./options.ts";
+import { responseError } from "./response-error.ts";
+import { now, throwIfAborted, withTimeout } from "./time.ts";
 
 /** A request as plain data, which can be sent any number of times, with the options of its client and its call. */
-export interface PreparedRequest extends Omit<ClientOptions & WriteOptions, "headers"> {
+export interface PreparedRequest extends ClientConfiguration, Omit<ChangeOptions, "headers"> {
   readonly method: string;
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: NormalizedHeaders;
   readonly body?: string | undefined;
-  /** The request of the path client. A copy of it is sent in place of `url`, so that all its settings apply. */
-  readonly request?: Request;
+  /** Other settings for `fetch`, from the path client. */
+  readonly init?: object;
+  /** Whether an object is the body of a success. Default: every object is. */
+  readonly isExpected?: (body: object) => boolean;
 }
 
 /** The result of an attempt. */
 export interface AttemptResult {
   /** The response, its body already read; undefined if none came. */
-  readonly response?: Response;
-  readonly text?: string;
-  /** The parsed body, if it is a JSON object. */
-  readonly body?: object | undefined;
-  readonly metadata: ResponseMetadata;
+  readonly response?: FetchResponse;
+  /** The parsed body; undefined if it is not JSON. */
+  readonly body?: unknown;
+  readonly metadata?: ResponseMetadata;
   /** Undefined on success. */
   readonly error?: ProjectFeedbackError | undefined;
+  /** Codes and messages that say whether another attempt may help. */
+  readonly codes?: string;
 }
 
-function parseObject(text: string): object | undefined {
+/** The body of a deletion whose response has none or was lost. */
+export const DELETED = { success: true, message: "Deleted" };
+
+/** The error of a call or an attempt that took too long. */
+export const timeoutError = ({ method, url }: PreparedRequest, milliseconds: number): TimeoutError =>
+  new TimeoutError(`${method} ${url}: no answer within ${milliseconds | 0} ms`);
+
+function parse(text: string): unknown {
   try {
-    const value = JSON.parse(text);
-    if (Object(value) === value) return value;
-  } catch {}
-  return undefined;
-}
-
-/** The error that a response stands for, with the server's own message if it sent one; undefined for a success. */
-function responseError(
-  { method, url }: PreparedRequest,
-  { ok, status, headers }: Response,
-  body: object | undefined,
-  metadata: ResponseMetadata,
-) {
-  // HTML from a proxy or half a body is no success, whatever its status.
-  if (ok && (body || status === 204)) return undefined;
-  const { message, details = [] } = (body ?? {}) as { message?: string; details?: [] };
-  return createApiError(status, message ?? `${method} ${url}: answered ${status}, without JSON`, {
-    ...metadata,
-    status,
-    details,
-    retryAfterSeconds: retryAfterOf(status, headers),
-  });
-}
-
-/** Wraps what `fetch` threw, with the message of its innermost cause. */
-function networkError(
-  { method, url }: PreparedRequest,
-  thrown: unknown,
-  redact: (text: string) => string,
-): NetworkError {
-  let message = thrown;
-  let trace = "";
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    message = cause.message || (cause as { code?: string }).code;
-    trace += cause.stack;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return new NetworkError(redact(`${method} ${url}: ${message}`), {}, trace === redact(trace) ? { cause: thrown } : {});
 }
 
 /**
@@ -72,51 +57,76 @@ function networkError(
  * the server echoes it.
  *
  * @param timeout in milliseconds.
- * @throws the signal's own reason, and whatever a hook throws.
+ * @throws the signal's own reason, and whatever a hook or the `apiKey` function throws.
  */
 export async function attempt(request: PreparedRequest, event: AttemptEvent, timeout: number): Promise<AttemptResult> {
-  const { apiKey, fetch = globalThis.fetch, onRequest, onResponse, method, url, signal } = request;
-  // A key of fewer than 8 characters is a test's; replacing it would damage other words.
-  const redact = (text: string) => (apiKey[7] ? text.replaceAll(apiKey, "[API key]") : text);
+  const { fetch = globalThis.fetch, onRequest, onResponse, onError, method, url, body, signal, isExpected } = request;
+  const name = `${method} ${url}`;
+  const timed = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
+    const value = await withTimeout(timeout, signal, work);
+    if (!value) throw timeoutError(request, timeout);
+    return value;
+  };
 
-  signal?.throwIfAborted();
-  let { headers } = request;
+  throwIfAborted(signal);
+  let { apiKey, headers } = request;
+  if (typeof apiKey === "function") {
+    const readKey = apiKey;
+    [apiKey] = await timed(async () => [checkApiKey(await readKey())] as const);
+  }
+  // A key of fewer than 8 characters is a test's; replacing it would damage other words.
+  const redact = (text: string) => (apiKey[7] ? text.replaceAll(apiKey as string, "[API key]") : text);
   if (onRequest) {
     const visible = new Headers(headers);
     await onRequest({ ...event, headers: visible });
-    // A copy, so that the object given to the hook never gets the key.
-    headers = new Headers(visible);
+    headers = Object.fromEntries(visible);
   }
-  headers.set("authorization", `Bearer ${apiKey}`);
 
   const start = now();
-  let response: Response;
+  let response: FetchResponse;
   let text: string;
   try {
-    [response, text] = await withTimeout<[Response, string]>(
-      timeout,
-      signal,
-      async (signal) => {
-        // Following a redirect would turn a POST into a GET.
-        const init: RequestInit = { method, headers, signal, redirect: "manual" };
-        if (request.body) init.body = request.body;
-        const response = await fetch(request.request?.clone() ?? url, init);
-        return [response, await response.text()];
-      },
-      () => Promise.reject(new TimeoutError(`${method} ${url}: no answer within ${timeout | 0} ms`)),
-    );
-  } catch (error) {
-    signal?.throwIfAborted();
-    return {
-      metadata: {} as ResponseMetadata,
-      error: error instanceof TimeoutError ? error : networkError(request, error, redact),
-    };
+    [response, text] = await timed(async (signal) => {
+      const response = await fetch(url, {
+        ...request.init,
+        method,
+        headers: { ...headers, authorization: `Bearer ${apiKey}` },
+        ...(body && { body }),
+        redirect: "manual",
+        signal,
+      });
+      return [response, await response.text()];
+    });
+  } catch (thrown) {
+    const failure = thrown instanceof TimeoutError ? { error: thrown } : networkError(name, thrown, redact);
+    await onError?.({ ...event, error: failure.error, duration: now() - start });
+    throwIfAborted(signal);
+    return failure;
   }
 
-  if (!response.ok) text = redact(text);
-  const { status, headers: responseHeaders } = response;
-  const metadata = metadataOf(responseHeaders);
-  await onResponse?.({ ...event, ...metadata, status, headers: responseHeaders, duration: now() - start });
-  const body = parseObject(text);
-  return { response, text, body, metadata, error: responseError(request, response, body, metadata) };
+  const duration = now() - start;
+  const { ok, status } = response;
+  const metadata = metadataOf(response.headers);
+  const success = status === 204 && method === "DELETE" ? { ...DELETED } : parse(text);
+  const isObject = success === Object(success);
+  const isSuccess = ok && isObject && isExpected?.(success as object) !== false;
+  const result = { response, body: success, metadata };
+  if (isSuccess && !onResponse) return result;
+
+  // A hook and an error get the headers without the key.
+  const visible = new Headers(Array.from(response.headers, ([name, value]): [string, string] => [name, redact(value)]));
+  await onResponse?.({ ...event, ...metadata, status, headers: visible, duration });
+  if (isSuccess) return result;
+  text = redact(text);
+  const failure = parse(text);
+  return {
+    ...result,
+    body: failure,
+    error: responseError(name, response, visible, text, failure, metadata),
+    // Another attempt cannot change the body of a success, but HTML or half a body may come from a proxy.
+    codes: (ok ? isObject || status === 204 : !TRANSIENT.test(`${status}`)) ? PERMANENT : "",
+  };
 }
+
+/** Statuses of proxies and overloaded servers. */
+const TRANSIENT = /429|50[2-4]/;

@@ -1,6 +1,7 @@
 import { createCall } from "./call.ts";
 import { createFeedback, type FeedbackResource } from "./feedback.ts";
-import { type ClientOptions, checkOptions } from "./options.ts";
+import { mergeHeaders } from "./headers.ts";
+import { type ClientConfiguration, type ClientOptions, configure, definedOptions } from "./options.ts";
 import { createProjects, type Projects } from "./projects.ts";
 
 /** A client of one deployment with one key. It never shows the key. */
@@ -9,6 +10,13 @@ export interface Client {
   readonly projects: Projects;
   /** Feedback: testers submit it, developers reply to it. */
   readonly feedback: FeedbackResource;
+  /**
+   * Creates a client with the same options except those given. Headers are merged. The two clients pause together after
+   * a 429, unless `apiKey` or `baseUrl` differs.
+   *
+   * @throws TypeError that names an invalid option.
+   */
+  withOptions(options: Partial<ClientOptions>): Client;
 }
 
 /**
@@ -21,7 +29,18 @@ export interface Client {
  * const page = await client.projects.list({ status: "active" });
  * ```
  */
-export function createClient(options: ClientOptions): Client {
-  const call = createCall(checkOptions(options));
-  return { projects: createProjects(call), feedback: createFeedback(call) };
+export const createClient = (options: ClientOptions): Client => clientOf(configure(options));
+
+function clientOf(configuration: ClientConfiguration): Client {
+  const call = createCall(configuration);
+  const withOptions = (options: Partial<ClientOptions>) => {
+    const { apiKey, baseUrl, headers } = options;
+    const changed = {
+      ...configuration,
+      ...definedOptions(options),
+      headers: mergeHeaders(configuration.headers, headers),
+    };
+    return clientOf(configure(changed, apiKey || baseUrl ? undefined : configuration.throttle));
+  };
+  return { projects: createProjects(call), feedback: createFeedback(call), withOptions };
 }

@@ -1,4 +1,4 @@
-import type { Call } from "./call.ts";
+import type { Call, ResultPromise } from "./call.ts";
 import type {
   Feedback,
   FeedbackCreate,
@@ -8,29 +8,28 @@ import type {
   HelpfulMark,
   Reply,
   ReplyReceipt,
-} from "./contract.ts";
+} from "./generated/models.ts";
 import { type List, list } from "./list.ts";
-import type { Result } from "./metadata.ts";
-import type { CallOptions, ListOptions, WriteOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions, ListOptions, WriteOptions } from "./options.ts";
 
 /** Feedback: testers submit it, developers reply to it. */
 export interface FeedbackResource {
   /** Lists a project's feedback, newest first: everything but the drafts of others. */
   list(projectId: string, query?: FeedbackQuery, options?: ListOptions): List<FeedbackItem>;
   /** Reads feedback with all its fields. */
-  get(id: string, options?: CallOptions): Promise<Result<Feedback>>;
+  get(id: string, options?: CallOptions): ResultPromise<Feedback>;
   /** Submits feedback on an active project, or saves it as a draft. */
-  create(projectId: string, feedback: FeedbackCreate, options?: WriteOptions): Promise<Result<Feedback>>;
+  create(projectId: string, feedback: FeedbackCreate, options?: WriteOptions): ResultPromise<Feedback>;
   /** Changes the given fields of a draft. For its author only. */
-  update(id: string, changes: FeedbackPatch, options?: WriteOptions): Promise<Result<Feedback>>;
+  update(id: string, changes: FeedbackPatch, options?: ChangeOptions): ResultPromise<Feedback>;
   /** Marks feedback as helpful, once per developer account. Needs a developer's key. */
-  markHelpful(id: string, options?: WriteOptions): Promise<Result<HelpfulMark>>;
+  markHelpful(id: string, options?: WriteOptions): ResultPromise<HelpfulMark>;
   /** Replies to feedback and lists the bugs that are resolved. For the project's owner only. */
-  reply(id: string, reply: Reply, options?: WriteOptions): Promise<Result<ReplyReceipt>>;
+  reply(id: string, reply: Reply, options?: WriteOptions): ResultPromise<ReplyReceipt>;
   /** Approves submitted feedback. For the project's owner only. */
-  approve(id: string, options?: WriteOptions): Promise<Result<Feedback>>;
+  approve(id: string, options?: WriteOptions): ResultPromise<Feedback>;
   /** Rejects submitted feedback. For the project's owner only. */
-  reject(id: string, options?: WriteOptions): Promise<Result<Feedback>>;
+  reject(id: string, options?: WriteOptions): ResultPromise<Feedback>;
 }
 
 export const createFeedback = (call: Call): FeedbackResource => ({

@@ -3,8 +3,10 @@
  *
  * @packageDocumentation
  */
+
+export type { components, operations, paths } from "@project-feedback/spec/types";
+export type { ResultPromise, WithResponse } from "./call.ts";
 export { type Client, createClient } from "./client.ts";
-export type * from "./contract.ts";
 export {
   ApiError,
   BadGatewayError,
@@ -16,6 +18,7 @@ export {
   ForbiddenError,
   GatewayTimeoutError,
   InternalServerError,
+  isApiError,
   isStatusError,
   MethodNotAllowedError,
   NetworkError,
@@ -27,17 +30,27 @@ export {
   TimeoutError,
   TooManyRequestsError,
   UnauthorizedError,
+  UnexpectedResponseError,
   UnprocessableContentError,
   UnsupportedMediaTypeError,
 } from "./errors.ts";
 export type { FeedbackResource } from "./feedback.ts";
-export type { List, Page } from "./list.ts";
+export * from "./generated/enums.ts";
+export type * from "./generated/models.ts";
+export type { HeaderValues } from "./headers.ts";
+export type { List } from "./list.ts";
+export type { Debug } from "./log.ts";
 export type { ResponseMetadata, Result } from "./metadata.ts";
 export type { OperationMethods } from "./operation-methods.ts";
 export type {
   AttemptEvent,
   CallOptions,
+  ChangeOptions,
   ClientOptions,
+  DeleteOptions,
+  ErrorEvent,
+  FetchInit,
+  FetchResponse,
   ListOptions,
   RequestEvent,
   ResponseEvent,
@@ -45,6 +58,7 @@ export type {
   RetryOptions,
   WriteOptions,
 } from "./options.ts";
+export type { Page } from "./page.ts";
 export { createPathClient, type PathClient } from "./paths.ts";
 export type { Projects } from "./projects.ts";
 export { type RateLimit, rateLimitOf } from "./rate-limit.ts";

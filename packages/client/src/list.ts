@@ -1,12 +1,7 @@
+import type { ResultPromise } from "./call.ts";
 import type { Result } from "./metadata.ts";
-
-/** A page of a list (S-PAGE-1). */
-export interface Page<Item> {
-  /** The records of this page. */
-  data: Item[];
-  /** The position of the page and the number of all matches. */
-  pagination: { page: number; perPage: number; total: number };
-}
+import { definedOptions } from "./options.ts";
+import type { Page } from "./page.ts";
 
 /**
  * A list: await it for one page, or iterate over it for every record.
@@ -14,9 +9,15 @@ export interface Page<Item> {
  * Records that are created or deleted during an iteration move others between pages. The iteration yields a record that
  * moved to a later page only once, and misses one that moved to a page already read.
  */
-export interface List<Item> extends Promise<Result<Page<Item>>>, AsyncIterable<Item> {
+export interface List<Item> extends ResultPromise<Page<Item>>, AsyncIterable<Item> {
   /** Iterates over the pages from the requested one to the last, or up to `maxPages`. */
   pages(): AsyncGenerator<Result<Page<Item>>, void, undefined>;
+  /**
+   * Reads all records, or the first `limit` ones, into an array. It requests no more pages than it needs.
+   *
+   * @throws TypeError if `limit` is negative or NaN.
+   */
+  toArray(options?: { readonly limit?: number | undefined }): Promise<Item[]>;
 }
 
 /**
@@ -25,17 +26,20 @@ export interface List<Item> extends Promise<Result<Page<Item>>>, AsyncIterable<I
  * The first page is requested at once; the first iteration starts with it.
  */
 export function list<Item extends { id: string }>(
-  read: (page: number) => Promise<Result<Page<Item>>>,
+  read: (page: number) => ResultPromise<Page<Item>>,
   first = 1,
   maxPages = Infinity,
 ): List<Item> {
   const firstPage = read(first);
+  // A failure is thrown where the list is awaited or iterated, which may be later.
+  firstPage.catch(() => {});
   let unused: typeof firstPage | undefined = firstPage;
 
   async function* pages() {
     for (let number = first; number < first + maxPages; number++) {
-      const page = await (unused ?? read(number));
+      const reading = unused ?? read(number);
       unused = undefined;
+      const page = await reading;
       yield page;
       const { perPage, total } = page.pagination;
       if (!page.data.length || number * perPage >= total) return;
@@ -52,5 +56,12 @@ export function list<Item extends { id: string }>(
     }
   }
 
-  return Object.assign(firstPage, { pages, [Symbol.asyncIterator]: items });
+  async function toArray(options?: { limit?: number | undefined }) {
+    const { limit = Infinity } = definedOptions(options);
+    const records: Item[] = [];
+    if (limit) for await (const item of items()) if (records.push(item) >= limit) break;
+    return records;
+  }
+
+  return Object.assign(firstPage, { pages, toArray, [Symbol.asyncIterator]: items });
 }

@@ -15,7 +15,7 @@ export interface ResponseMetadata {
 export type Result<Body> = Body & ResponseMetadata;
 
 /** Reads the metadata from a response's headers. */
-export const metadataOf = (headers: Headers): ResponseMetadata => ({
+export const metadataOf = (headers: Pick<Headers, "get">): ResponseMetadata => ({
   rateLimit: rateLimitOf(headers),
   requestId: headers.get("x-request-id") ?? undefined,
 });

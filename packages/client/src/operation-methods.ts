@@ -1,4 +1,4 @@
-import type { operations } from "./contract.ts";
+import type { operations } from "@project-feedback/spec/types";
 import type { FeedbackResource } from "./feedback.ts";
 import type { Output } from "./output.ts";
 import type { Projects } from "./projects.ts";

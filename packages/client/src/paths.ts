@@ -1,6 +1,6 @@
+import type { paths } from "@project-feedback/spec/types";
 import openapiFetch, { type Client } from "openapi-fetch";
-import type { paths } from "./contract.ts";
-import { type ClientOptions, checkOptions, definedOptions } from "./options.ts";
+import { type ClientOptions, configure, definedOptions } from "./options.ts";
 import { send } from "./send.ts";
 import { fillPath } from "./url.ts";
 
@@ -20,20 +20,29 @@ export type PathClient = Client<paths>;
  * ```
  */
 export function createPathClient(options: ClientOptions): PathClient {
-  const client = checkOptions(options);
+  const client = configure(options);
   const paths = openapiFetch<paths>({
     baseUrl: client.baseUrl,
-    headers: client.headers ?? {},
+    headers: client.headers,
     fetch: async (request) => {
-      const { method, url, signal } = request;
-      // A copy, so that the request, which middleware sees, never contains the key.
-      const headers = new Headers(request.headers);
-      // openapi-fetch sets the options of a call as properties of its request.
-      const own = definedOptions<object>(request);
-      const { response, text, error } = await send({ ...client, ...own, method, url, headers, signal, request });
+      const { method, url, signal, cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy } = request;
+      const { response, body, error } = await send({
+        ...client,
+        // openapi-fetch sets the options of a call as properties of its request.
+        ...definedOptions<object>(request),
+        method,
+        url,
+        signal,
+        headers: Object.fromEntries(request.headers),
+        body: await request.text(),
+        init: { cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy },
+      });
       // openapi-fetch would throw a SyntaxError for a success without JSON.
-      if (error && !(error.status && error.status > 299)) throw error;
-      return new Response(text || null, response);
+      if (!response || (error && !((error.status as number) > 299))) throw error;
+      const { status, headers } = response as Response;
+      const text = body === undefined ? error?.body : JSON.stringify(body);
+      // A deletion may have no body, and gets one here.
+      return new Response((text as string) || null, { status: status === 204 ? 200 : status, headers });
     },
   });
   // openapi-fetch fills in paths itself but accepts any value, or none. This only rejects invalid ones.

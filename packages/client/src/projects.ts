@@ -1,21 +1,20 @@
-import type { Call } from "./call.ts";
-import type { Deletion, Project, ProjectCreate, ProjectItem, ProjectPatch, ProjectQuery } from "./contract.ts";
+import type { Call, ResultPromise } from "./call.ts";
+import type { Deletion, Project, ProjectCreate, ProjectItem, ProjectPatch, ProjectQuery } from "./generated/models.ts";
 import { type List, list } from "./list.ts";
-import type { Result } from "./metadata.ts";
-import type { CallOptions, ListOptions, WriteOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions, DeleteOptions, ListOptions, WriteOptions } from "./options.ts";
 
 /** Projects: developers publish them. */
 export interface Projects {
   /** Lists the projects that the caller may see, newest first. */
   list(query?: ProjectQuery, options?: ListOptions): List<ProjectItem>;
   /** Reads a project with all its fields. Counts a view unless the caller is its owner. */
-  get(id: string, options?: CallOptions): Promise<Result<Project>>;
+  get(id: string, options?: CallOptions): ResultPromise<Project>;
   /** Creates a project owned by the caller. Needs a developer's key. */
-  create(project: ProjectCreate, options?: WriteOptions): Promise<Result<Project>>;
+  create(project: ProjectCreate, options?: WriteOptions): ResultPromise<Project>;
   /** Changes the given fields and keeps the others. For its owner only. */
-  update(id: string, changes: ProjectPatch, options?: WriteOptions): Promise<Result<Project>>;
+  update(id: string, changes: ProjectPatch, options?: ChangeOptions): ResultPromise<Project>;
   /** Deletes a project with all its feedback. For its owner only. */
-  delete(id: string, options?: CallOptions): Promise<Result<Deletion>>;
+  delete(id: string, options?: DeleteOptions): ResultPromise<Deletion>;
 }
 
 export const createProjects = (call: Call): Projects => ({

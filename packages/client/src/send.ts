@@ -1,32 +1,23 @@
-import { type AttemptResult, attempt, type PreparedRequest } from "./attempt.ts";
-import type { ProjectFeedbackError } from "./errors.ts";
+import { type AttemptResult, attempt, DELETED, type PreparedRequest, timeoutError } from "./attempt.ts";
+import { log } from "./log.ts";
+import { PERMANENT } from "./network-error.ts";
+import { pauseOf } from "./throttle.ts";
 import { now, sleep } from "./time.ts";
 
 const IDEMPOTENCY_KEY = "idempotency-key";
 
-/** The body of a DELETE whose first response was lost and whose next attempt finds nothing to delete. */
-const DELETED = '{"success":true,"message":"Deleted"}';
-
-/** Error codes of Node (`ECONNREFUSED`) and Bun (`ConnectionRefused`) for a connection that was never made. */
-const NOT_CONNECTED = /REFUSED$|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT/i;
-
-/** 128 random bits. `randomUUID` is missing on pages that are served over plain http. */
-const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+/** A unique key. React Native has no `crypto`, and pages that are served over plain http have no `randomUUID`. */
+const randomKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}-${Math.random()}`;
 
 /** Milliseconds, evenly spread from 0 up, so that callers that failed together do not return together. */
 const backoff = (first: number, attempt: number) => Math.random() * Math.min(first * 2 ** (attempt - 1), 5000);
 
-/** Whether the server cannot have processed the request: it was refused (S-RATE-3) or never sent. Browsers do not say. */
-function wasNotProcessed({ status, cause }: ProjectFeedbackError): boolean {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    if (NOT_CONNECTED.test((error as { code?: string }).code ?? "")) return true;
-  }
-  return status === 429;
-}
+/** Node and Bun (`ENOTFOUND`) and Deno (`dns error`) for an unknown host: few retries, as it rarely becomes known. */
+const UNKNOWN_HOST = /NOTFOUND|dns/;
+const UNKNOWN_HOST_RETRIES = 3;
 
-/** Whether another attempt may succeed: no response, one of a proxy or an overloaded server, or a broken success. */
-const isTransient = (status = 200) =>
-  (status > 199 && status < 300) || status === 429 || (status > 501 && status < 505);
+/** Node and Bun (`ECONNREFUSED`) and Deno (`(Connect)`) for a connection that was never made. Browsers do not say. */
+const NOT_CONNECTED = /REFUSED|NOTFOUND|AGAIN|CONNECT_TIMEOUT|\(Connect/;
 
 /** Sends a request, and sends it again as long as that may help and cannot repeat a write. */
 export async function send(request: PreparedRequest): Promise<AttemptResult> {
@@ -40,41 +31,67 @@ export async function send(request: PreparedRequest): Promise<AttemptResult> {
     idempotency = true,
     idempotencyKey,
     onRetry,
+    debug,
+    throttle,
     method,
     url,
     headers,
     signal,
   } = request;
   const deadline = now() + totalTimeout;
+  const timeLeft = () => Math.max(0, deadline - now());
 
   const isWrite = method === "POST" || method === "PATCH";
-  if (isWrite && !headers.has(IDEMPOTENCY_KEY) && (idempotency || idempotencyKey)) {
-    headers.set(IDEMPOTENCY_KEY, idempotencyKey || randomKey());
-  }
-  const hasKey = isWrite && headers.has(IDEMPOTENCY_KEY);
+  if (isWrite && (idempotency || idempotencyKey)) headers[IDEMPOTENCY_KEY] ??= idempotencyKey || randomKey();
+  const hasKey = isWrite && IDEMPOTENCY_KEY in headers;
 
   // Whether an attempt may have been processed although its response was lost.
-  let mayBeProcessed = false;
+  let isInDoubt = false;
   let retries = 0;
   for (let number = 1; ; number++) {
-    const event = { method, url, attempt: number };
-    const result = await attempt(request, event, Math.min(attemptTimeout, Math.max(0, deadline - now())));
-    const { error } = result;
-    if (!error) return result;
-
-    const { status, retryAfterSeconds } = error;
-    if (mayBeProcessed && method === "DELETE" && status === 404) {
-      return { response: new Response(), text: DELETED, body: JSON.parse(DELETED), metadata: result.metadata };
+    // A call that may not retry does not wait for the others either.
+    const maxPause = waitForRateLimit ? Infinity : maxRetries && maxRetryAfter;
+    for (;;) {
+      const pause = pauseOf(throttle, Math.min(maxPause, timeLeft()));
+      if (!pause) break;
+      if (!timeLeft()) throw timeoutError(request, totalTimeout);
+      await sleep(Math.min(pause, timeLeft()), signal, (wake) => throttle.waiting.push(wake));
     }
-    // An earlier attempt with this key is still running.
-    const isRunning = hasKey && status === 409 && (mayBeProcessed || retryAfterSeconds !== undefined);
-    const isSafe = !isWrite || hasKey || wasNotProcessed(error);
+    throttle.inFlight++;
+    const event = { method, url, attempt: number };
+    let result: AttemptResult = {};
+    try {
+      result = await attempt(request, event, Math.min(attemptTimeout, timeLeft()));
+    } finally {
+      throttle.inFlight--;
+      for (const wake of throttle.waiting.splice(0)) wake();
+    }
+    const { error, metadata, codes = "" } = result;
+    const { status, retryAfterSeconds } = error ?? {};
     const requested = (retryAfterSeconds ?? 0) * 1000;
-    const mayWait = (waitForRateLimit && status === 429) || (requested <= maxRetryAfter && retries++ < maxRetries);
     const delay = requested + backoff(retryDelay, number);
-    if (!(isTransient(status) || isRunning) || !isSafe || !mayWait || now() + delay >= deadline) return result;
+    const isLimited = status === 429;
+    throttle.capacity = isLimited ? 1 : Math.max(1, metadata?.rateLimit?.remaining ?? throttle.capacity);
+    if (isLimited) throttle.resumeAt = Math.max(throttle.resumeAt, now() + delay);
 
-    mayBeProcessed ||= !wasNotProcessed(error);
+    if (isInDoubt && method === "DELETE" && status === 404) {
+      return { ...result, response: new Response(), body: { ...DELETED }, error: undefined };
+    }
+    const isUnprocessed = isLimited || NOT_CONNECTED.test(codes);
+    const isSafe = !isWrite || hasKey || isUnprocessed;
+    // An earlier attempt with this key is still running.
+    const isRunning = hasKey && status === 409 && (isInDoubt || retryAfterSeconds !== undefined);
+    const mayWait =
+      (waitForRateLimit && isLimited) ||
+      (requested <= maxRetryAfter &&
+        retries++ < (UNKNOWN_HOST.test(codes) ? Math.min(maxRetries, UNKNOWN_HOST_RETRIES) : maxRetries));
+    const line = () => `${method} ${url}: attempt ${number}: ${error ?? "success"}`;
+    if (!error || (codes === PERMANENT && !isRunning) || !isSafe || !mayWait || delay >= timeLeft()) {
+      if (debug) log(debug, line());
+      return result;
+    }
+    isInDoubt ||= !isUnprocessed;
+    log(debug, `${line()}. Next attempt in ${delay | 0} ms`, number < 2);
     await onRetry?.({ ...event, delay, error });
     await sleep(delay, signal);
   }

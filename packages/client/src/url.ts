@@ -1,5 +1,5 @@
 /** Segments that a URL parser would drop or that cannot be encoded: "", "." and "..", and lone surrogates. */
-const INVALID_SEGMENT = /^\.{0,2}$|\p{Cs}/u;
+const INVALID_SEGMENT = /^\.{0,2}$|[\ud800-\udfff]/u;
 
 /**
  * Fills in a path's parameters.

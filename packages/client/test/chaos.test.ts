@@ -14,7 +14,15 @@ test("with faults in 30 % of requests, no call fails, no write is repeated, and 
   const logged: string[] = [];
   const log = (event: object) =>
     void logged.push(inspect(event, { depth: 9, showHidden: true }) + JSON.stringify(event));
-  const client = createClient({ baseUrl: chaos.baseUrl, apiKey, onRequest: log, onResponse: log, onRetry: log });
+  const client = createClient({
+    baseUrl: chaos.baseUrl,
+    apiKey,
+    onRequest: log,
+    onResponse: log,
+    onRetry: log,
+    onError: log,
+    debug: false,
+  });
   const random = randomOf(seed + 1);
 
   const word = `chaos${seed}`;

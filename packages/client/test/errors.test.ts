@@ -171,7 +171,7 @@ describe("the API key is never shown", () => {
   });
 
   test("not by the error for a key that is not a valid header value", () => {
-    for (const key of ["pfs_secret\n", "pfs_sécret", "pfs secret", ""]) {
+    for (const key of ["pfs_secret\n", "pfs_sécret", "pfs secret"]) {
       const make = () => scripted([], { apiKey: key });
       expect(make).toThrow(TypeError);
       expect(make).toThrow(/^apiKey must be visible ASCII$/);

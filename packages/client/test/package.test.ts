@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { VERSION } from "../src/version.ts";
 
 const run = promisify(execFile);
 const home = fileURLToPath(new URL("..", import.meta.url));
@@ -41,18 +42,40 @@ client.projects.list().then(({ pagination }) => console.log("perPage", paginatio
 
 test("the tarball contains these files and no others", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
-  expect(stdout.trim().split("\n").sort()).toEqual(
-    [
-      "LICENSE",
-      "README.md",
-      "THIRD_PARTY_NOTICES",
-      "dist/index.cjs",
-      "dist/index.d.cts",
-      "dist/index.d.ts",
-      "dist/index.js",
-      "package.json",
-    ].map((file) => `package/${file}`),
-  );
+  const files = stdout
+    .trim()
+    .split("\n")
+    .map((file) => file.replace("package/", ""));
+  expect(files.filter((file) => !file.startsWith("docs/")).sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "THIRD_PARTY_NOTICES",
+    "dist/index.cjs",
+    "dist/index.cjs.map",
+    "dist/index.d.cts",
+    "dist/index.d.ts",
+    "dist/index.js",
+    "dist/index.js.map",
+    "package.json",
+  ]);
+  expect(files.filter((file) => /^docs\/(generated\/)?\w[\w-]*\.md$/.test(file))).toHaveLength(10);
+  expect(files).toHaveLength(20);
+});
+
+test("the source maps name and contain the sources, and no path of this machine", async () => {
+  for (const file of ["dist/index.js.map", "dist/index.cjs.map"]) {
+    const map = JSON.parse(await readFile(join(home, file), "utf8")) as { sources: string[]; sourcesContent: string[] };
+    expect(map.sources).toContain("../src/send.ts");
+    expect(map.sourcesContent.join()).toContain("export async function send");
+    expect(map.sources.filter((source) => source.startsWith("/"))).toEqual([]);
+  }
+});
+
+test("package.json says where the package comes from, and its version is that of the User-Agent", async () => {
+  const description = JSON.parse(await readFile(join(home, "package.json"), "utf8"));
+  for (const field of ["author", "homepage", "bugs", "repository"]) expect(description[field]).toBeTruthy();
+  expect(description.repository.directory).toBe("packages/client");
+  expect(VERSION).toBe(description.version);
 });
 
 test("publint and arethetypeswrong find nothing", async () => {

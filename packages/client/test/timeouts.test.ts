@@ -88,7 +88,7 @@ test("a call with an aborted signal sends nothing", async () => {
   expect(requests).toHaveLength(0);
 });
 
-test("no listener remains on a shared signal", async () => {
+test("a shared signal has at most one listener, however many calls", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const add = signal.addEventListener.bind(signal);
@@ -102,8 +102,8 @@ test("no listener remains on a shared signal", async () => {
     remove(...args);
   };
   const { client } = scripted([errorResponse(503), json({})]);
-  await client.projects.get("prj_1", { signal });
-  expect(listeners).toBe(0);
+  await Promise.all(Array.from({ length: 20 }, () => client.projects.get("prj_1", { signal })));
+  expect(listeners).toBeLessThanOrEqual(1);
 });
 
 test("the options of a call are checked like those of the client", async () => {

@@ -1,6 +1,8 @@
 // This file is not run. The test is that it compiles, and that each line marked as an error does not.
 
-import type { operations } from "../src/contract.ts";
+import type { operations } from "@project-feedback/spec/types";
+import { fetch as undiciFetch } from "undici";
+import type * as everything from "../src/index.ts";
 import {
   ApiError,
   type BadRequestError,
@@ -47,6 +49,41 @@ export async function outputs() {
   // @ts-expect-error: a list's item has no stats
   data[0]?.stats;
 }
+
+// A fetch of another kind.
+export function fetches() {
+  const options = { baseUrl: "https://feedback.example.com/v1", apiKey: async () => "pfs_key" };
+  createClient({ ...options, fetch: undiciFetch });
+  createPathClient({ ...options, fetch: undiciFetch });
+  createClient({ ...options, fetch });
+  createPathClient({ ...options, fetch: async (url, init) => fetch(url, { ...init, cache: "no-store" }) });
+  // @ts-expect-error: returns no promise
+  createClient({ ...options, fetch: () => new Response() });
+}
+
+// Every class has its status.
+type StatusOf<Class extends abstract new (...input: never[]) => unknown> = InstanceType<Class>["status" &
+  keyof InstanceType<Class>];
+holds<Same<StatusOf<typeof everything.ProjectFeedbackError>, number | undefined>>();
+holds<Same<StatusOf<typeof everything.NetworkError>, undefined>>();
+holds<Same<StatusOf<typeof everything.TimeoutError>, undefined>>();
+holds<Same<StatusOf<typeof everything.ApiError>, number>>();
+holds<Same<StatusOf<typeof everything.UnexpectedResponseError>, number>>();
+holds<Same<StatusOf<typeof everything.BadRequestError>, 400>>();
+holds<Same<StatusOf<typeof everything.UnauthorizedError>, 401>>();
+holds<Same<StatusOf<typeof everything.ForbiddenError>, 403>>();
+holds<Same<StatusOf<typeof everything.NotFoundError>, 404>>();
+holds<Same<StatusOf<typeof everything.MethodNotAllowedError>, 405>>();
+holds<Same<StatusOf<typeof everything.ConflictError>, 409>>();
+holds<Same<StatusOf<typeof everything.PreconditionFailedError>, 412>>();
+holds<Same<StatusOf<typeof everything.ContentTooLargeError>, 413>>();
+holds<Same<StatusOf<typeof everything.UnsupportedMediaTypeError>, 415>>();
+holds<Same<StatusOf<typeof everything.UnprocessableContentError>, 422>>();
+holds<Same<StatusOf<typeof everything.TooManyRequestsError>, 429>>();
+holds<Same<StatusOf<typeof everything.InternalServerError>, 500>>();
+holds<Same<StatusOf<typeof everything.BadGatewayError>, 502>>();
+holds<Same<StatusOf<typeof everything.ServiceUnavailableError>, 503>>();
+holds<Same<StatusOf<typeof everything.GatewayTimeoutError>, 504>>();
 
 // Inputs.
 export function inputs() {

@@ -1,37 +1,37 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createClient } from "../../src/index.ts";
 
-const page = "<!doctype html><title>The client in a page</title>";
+const client = new URL("../../dist/index.js", import.meta.url);
 const files: Record<string, URL> = {
-  "/client.js": new URL("../../dist/index.js", import.meta.url),
+  "/client.js": client,
   "/program.js": new URL("program.js", import.meta.url),
+  "/node_modules/@project-feedback/client/dist/index.js": client,
 };
 let browser: Browser;
 let origin: string;
+let sample: string;
 
-/** Serves the page, the published client, and the service under the same origin. */
-const server = createServer(async (incoming, response) => {
-  const { method, url = "/", headers } = incoming;
-  if (url === "/") return response.writeHead(200, { "content-type": "text/html" }).end(page);
+/** Serves the pages and the published client. The service has another origin. */
+const server = createServer(async ({ url = "/" }, response) => {
   const file = files[url];
   if (file) return response.writeHead(200, { "content-type": "text/javascript" }).end(await readFile(file));
-  const { hostname, port } = new URL(inject("baseUrl"));
-  const forwarded = request({ hostname, port, method, path: url, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  return incoming.pipe(forwarded);
+  const page = url === "/sample" ? sample : "<!doctype html><title>The client in a page</title>";
+  return response.writeHead(200, { "content-type": "text/html" }).end(page);
 });
 
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [, html = ""] = /```html\n(.*?)```/s.exec(readme) ?? [];
+  sample = html.replace("https://feedback.example.com/v1", inject("baseUrl"));
   const executablePath = process.env.CHROMIUM || execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
@@ -42,22 +42,50 @@ afterAll(async () => {
   server.close();
 });
 
-test("the published file works in a page without a bundler", async () => {
+/** Opens a page. What it reports as an error is in `problems`. */
+async function open(path: string, storage: Record<string, string> = {}) {
   const tab = await browser.newPage();
-  const said: string[] = [];
-  tab.on("console", (message) => said.push(message.text()));
-  tab.on("pageerror", (error) => said.push(error.message));
-  await tab.goto(origin);
-  const words = [`${origin}/v1`, inject("developerKey")].map((word) => JSON.stringify(word));
+  const problems: string[] = [];
+  tab.on("console", (message) => problems.push(message.text()));
+  tab.on("pageerror", (error) => problems.push(error.message));
+  await tab.addInitScript((items) => {
+    for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value);
+  }, storage);
+  await tab.goto(origin + path);
+  return { tab, problems };
+}
+
+test("C-CORS-1: a page on another origin calls every operation, with retries and the rate state", async () => {
+  const { tab, problems } = await open("/");
+  const words = [inject("baseUrl"), inject("developerKey"), inject("testerKey")].map((word) => JSON.stringify(word));
   const outcome = await tab.evaluate(`import("/program.js").then(({ run }) => run(${words}))`);
-  expect(said.filter((line) => !line.includes("404"))).toEqual([]);
+  expect(problems.filter((line) => !/status of (401|404|412)/.test(line))).toEqual([]);
   expect(outcome).toEqual({
-    created: 2,
-    titles: ["In a page"],
-    missing: true,
-    aborted: true,
-    slow: "TimeoutError",
-    limit: 1_000_000,
-    changed: "New",
+    ...{
+      created: 2,
+      titles: ["In a page"],
+      updated: "Changed",
+      stale: "PreconditionFailedError",
+      read: true,
+      listed: 1,
+    },
+    ...{ helpfulCount: 1, reply: "Fixed.", approved: "approved", rejected: "rejected", missing: true },
+    states: [
+      [true, true],
+      [true, true],
+      [true, true],
+    ],
+    ...{ refused: 401, aborted: true, slow: "TimeoutError", changed: "New", deleted: true },
   });
+});
+
+test("the page of the README lists projects and submits feedback, from another origin", async () => {
+  const client = createClient({ baseUrl: inject("baseUrl"), apiKey: inject("developerKey") });
+  const project = await client.projects.create({ title: "Sample page", description: "README.", category: "web" });
+  const { tab, problems } = await open("/sample", { apiKey: inject("testerKey") });
+  await tab.getByText("I like Sample page").click();
+  await tab.getByText("Feedback submitted").waitFor();
+  expect((await client.feedback.list(project.id)).pagination.total).toBe(1);
+  expect(problems.filter((line) => !line.includes("favicon"))).toEqual([]);
+  await client.projects.delete(project.id);
 });

@@ -1,12 +1,13 @@
 // The program of the page. It imports the published file directly.
 import { createClient, createPathClient, NotFoundError } from "/client.js";
 
-export async function run(baseUrl, apiKey) {
+/** Calls every operation of the service, which has another origin than the page. */
+export async function run(baseUrl, developerKey, testerKey) {
   let attempts = 0;
-  const client = createClient({
-    baseUrl,
-    apiKey,
-    retryDelay: 1,
+  const options = { baseUrl, retryDelay: 1, debug: false };
+  const developer = createClient({
+    ...options,
+    apiKey: developerKey,
     onRequest: () => {
       attempts++;
     },
@@ -17,28 +18,45 @@ export async function run(baseUrl, apiKey) {
       return response;
     },
   });
-  const project = await client.projects.create({ title: "In a page", description: "Chromium.", category: "web" });
+  const tester = createClient({ ...options, apiKey: testerKey });
+  const { projects, feedback } = developer;
+
+  const project = await projects.create({ title: "In a page", description: "Chromium.", category: "web" });
   const created = attempts;
-  const titles = [];
-  for await (const { title } of client.projects.list({ search: "in a page" })) titles.push(title);
-  const missing = await client.projects.get("prj_none").catch((error) => error);
+  const titles = (await projects.list({ search: "in a page" }).toArray()).map(({ title }) => title);
+  const { data, response } = await projects.get(project.id).withResponse();
+  const ifMatch = response.headers.get("etag");
+  const updated = await projects.update(project.id, { title: "Changed" }, { ifMatch });
+  const stale = await projects.update(project.id, { title: "Again" }, { ifMatch }).catch(({ name }) => name);
+
+  const draft = await tester.feedback.create(project.id, { overallRating: 3, status: "draft" });
+  const bugs = [{ description: "A bed is lost.", severity: "high" }];
+  const sent = await tester.feedback.update(draft.id, { bugs, status: "submitted" });
+  const read = await feedback.get(sent.id);
+  const listed = await feedback.list(project.id, { sort: "rating" });
+  const { helpfulCount } = await feedback.markHelpful(sent.id);
+  const reply = await feedback.reply(sent.id, { message: "Fixed.", resolvedItems: [sent.bugs[0].id] });
+  const approved = await feedback.approve(sent.id);
+  const other = await tester.feedback.create(project.id, { overallRating: 1 });
+  const rejected = await feedback.reject(other.id);
+
+  const missing = await projects.get("prj_none").catch((error) => error);
+  const refused = await createClient({ ...options, apiKey: "pfs_wrong" })
+    .projects.list()
+    .catch((error) => error);
   const reason = new Error("mine");
   const signal = AbortSignal.abort(reason);
-  const aborted = await client.projects.get(project.id, { signal }).catch((error) => error === reason);
-  const slow = await client.projects.list({}, { attemptTimeout: 0, maxRetries: 0 }).catch((error) => error.name);
-  const params = { path: { id: project.id } };
-  const changed = await createPathClient({ baseUrl, apiKey }).PATCH("/projects/{id}", {
-    params,
-    body: { title: "New" },
-  });
-  await client.projects.delete(project.id);
+  const aborted = await projects.get(project.id, { signal }).catch((error) => error === reason);
+  const slow = await projects.list({}, { attemptTimeout: 0, maxRetries: 0 }).catch((error) => error.name);
+  const paths = createPathClient({ ...options, apiKey: developerKey });
+  const changed = await paths.PATCH("/projects/{id}", { params: { path: { id: project.id } }, body: { title: "New" } });
+  const deleted = await projects.delete(project.id);
   return {
-    created,
-    titles,
+    ...{ created, titles, updated: updated.title, stale, read: read.id === sent.id, listed: listed.pagination.total },
+    ...{ helpfulCount, reply: reply.developerResponse.message, approved: approved.status, rejected: rejected.status },
     missing: missing instanceof NotFoundError,
-    aborted,
-    slow,
-    limit: project.rateLimit?.limit,
-    changed: changed.data?.title,
+    states: [data, missing, refused].map(({ rateLimit, requestId }) => [rateLimit.limit > 0, requestId.length > 0]),
+    refused: refused.status,
+    ...{ aborted, slow, changed: changed.data?.title, deleted: deleted.success },
   };
 }

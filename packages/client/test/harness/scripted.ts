@@ -41,7 +41,7 @@ function script(...steps: Step[]) {
 /** Both clients with a scripted server. Retries do not wait, unless the test says otherwise. */
 export function scripted(steps: Step[], options: Partial<ClientOptions> = {}) {
   const { fetch, requests, signals } = script(...steps);
-  const all = { baseUrl: "https://feedback.example.com/v1", apiKey, fetch, retryDelay: 0, ...options };
+  const all = { baseUrl: "https://feedback.example.com/v1", apiKey, fetch, retryDelay: 0, debug: false, ...options };
   return { client: createClient(all), paths: createPathClient(all), requests, signals };
 }
 
