@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { MongoNetworkError } from "mongodb";
 import { expect, test } from "vitest";
 import { operations } from "../../src/operations/index.ts";
 import { connect as connectToDatabase } from "../../src/store/database.ts";
@@ -218,5 +219,38 @@ test("C-ERR-2: while the database is unreachable, requests get a 503 with Retry-
     expect(body.message).not.toMatch(/127\.0\.0\.1|mongo/i);
   } finally {
     await away.stop();
+  }
+});
+
+test("C-ERR-2 C-IDEM-1: the 503 of a write that may have been done says so, and its Idempotency-Key makes it safe to repeat", async () => {
+  let isLost = false;
+  const lossy = await startServer({
+    adapt: (parts) => ({
+      ...parts,
+      execute: async (...input) => {
+        const response = await parts.execute(...input);
+        if (isLost) throw new MongoNetworkError("connection closed");
+        return response;
+      },
+    }),
+  });
+  try {
+    const eve = await lossy.account();
+    const { id } = await aProject(eve);
+    const fields = { title: "Once", description: "At most.", category: "web" };
+    const header = { "Idempotency-Key": "lost-1" };
+    isLost = true;
+    const lost = await eve.post("/projects", fields, header);
+    const read = await eve.get(`/projects/${id}`);
+    const deleted = await eve.delete(`/projects/${id}`);
+    isLost = false;
+    expect([lost.status, read.status, deleted.status]).toEqual([503, 503, 503]);
+    expect(lost.body.message).toMatch(/may have been made: send it again with the same Idempotency-Key/);
+    expect(deleted.body.message).toMatch(/may have been made: check/);
+    expect(read.body.message).not.toMatch(/Idempotency-Key|may have been/);
+    expect((await eve.post("/projects", fields, header)).status).toBe(201);
+    expect((await eve.get("/projects")).body.pagination.total).toBe(1);
+  } finally {
+    await lossy.stop();
   }
 });
