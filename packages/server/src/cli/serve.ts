@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { type Config, misspelledVariables, readCertificate, readConfig } from "../config.ts";
+import { misspelledVariables, readCertificate, readConfig } from "../config.ts";
 import type { Log } from "../http/context.ts";
 import { makeIndexes } from "../store/indexes.ts";
 import type { CommandError, ExitCode } from "./command-error.ts";
@@ -43,8 +43,12 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<ExitCode> {
   };
   const database = await openDatabase(config, "serve", { report: (line) => log.info(line), onExit: onLoss });
   try {
-    running = await start({ ...config, mongodbUri: database.uri }, log);
+    // Making an index may take minutes: the connections of a worker would give up.
+    await onDatabase(database.uri, makeIndexes);
+    // One worker may serve requests before the others listen: from here on a stop is graceful.
     signals.started();
+    const start = config.workers === 1 ? startWorker : startWorkers;
+    running = await start({ ...config, mongodbUri: database.uri }, log);
     await welcome(config, running.port, database.uri, log);
     const exitCode = await stopOnRequest(running, signals, log);
     log.info("stopped");
@@ -56,12 +60,6 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<ExitCode> {
     await database.stop();
   }
   throw loss;
-}
-
-async function start(config: Config & { readonly mongodbUri: string }, log: Log): Promise<Running> {
-  // Making an index may take minutes: the connections of a worker would give up.
-  await onDatabase(config.mongodbUri, makeIndexes);
-  return config.workers === 1 ? startWorker(config, log) : startWorkers(config, log);
 }
 
 async function stopOnRequest(running: Running, signals: Signals, log: Log): Promise<ExitCode> {
