@@ -46,12 +46,13 @@ async function postProject(body: Parameters<typeof createProject>[0]): Promise<R
 }
 
 async function postFeedback(id: string, body: Parameters<typeof createFeedback>[0]): Promise<Reply> {
-  const created = createFeedback(body, { id, status: "active" } as Project, caller, newId, new Date());
+  const project = { id, status: "active" } as Project;
+  const created = createFeedback(body, project, caller, newId, new Date());
   await Promise.all([
     database.feedback.insertOne(feedbackRecords.toDocument(created)),
     database.projects.updateOne({ _id: id }, { $inc: { [`counts.${created.status}`]: 1 } }),
   ]);
-  return [201, feedbackDetail(created)];
+  return [201, feedbackDetail(created, project, caller)];
 }
 
 function queryOf(search: URLSearchParams): object {

@@ -84,7 +84,7 @@ export class Operations {
         const created = createFeedback(input, project, caller, newId, new Date());
         if (status !== "draft") await this.#countTester(projectId, caller.accountId, session);
         await feedback.insertOne(feedbackRecords.toDocument(created), { session });
-        return feedbackDetail(created);
+        return feedbackDetail(created, project, caller);
       }),
     );
   }
@@ -120,7 +120,8 @@ export async function listProjects(
   const words = search === undefined ? undefined : queryWords(search);
   // A search without a word finds nothing (C-SEARCH-1).
   if (words?.length === 0) return { data: [], pagination: { page, perPage, total: 0 } };
-  const filter: projectRecords.ProjectFilter = { audiences, status, category, words };
+  const statuses = status?.split(",") as projectRecords.ProjectFilter["statuses"];
+  const filter: projectRecords.ProjectFilter = { audiences, statuses, category, words };
   const query = projectRecords.projectQuery(filter);
   const hint = projectRecords.projectIndex(filter);
   const paging = { sort: projectRecords.projectOrder, skip: (page - 1) * perPage, limit: perPage };
@@ -141,9 +142,10 @@ export async function listFeedback(
   projectId: string,
   { page = 1, perPage = 20, status, testerId, sort = "date" }: FeedbackQuery,
 ): Promise<Schemas["FeedbackPage"]> {
-  const filter: feedbackRecords.FeedbackFilter = { projectId, viewerId, status, testerId };
+  const statuses = status?.split(",") as feedbackRecords.FeedbackFilter["statuses"];
+  const filter: feedbackRecords.FeedbackFilter = { projectId, viewerId, statuses, testerId };
   const query = feedbackRecords.feedbackQuery(filter);
-  const hint = feedbackRecords.feedbackIndex(filter, sort);
+  const hint = feedbackRecords.feedbackIndex(filter, feedbackRecords.feedbackOrder(sort));
   const paging = { sort: feedbackRecords.feedbackOrders[sort], skip: (page - 1) * perPage, limit: perPage };
   const [documents, total] = await Promise.all([
     feedback.find(query, { projection: feedbackFields, ...paging, hint }).toArray(),

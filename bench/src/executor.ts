@@ -19,13 +19,14 @@ export function createExecutor(database: Database): Executor {
   const execute = createExecute(new Store(database), operations, {
     ...{ now: () => new Date(), newId, countView: () => undefined },
   });
+  const allowance = { limit: 0, remaining: 0, reset: 0 };
   const operationOf = (id: OperationId): ContractOperation => {
     const operation = contract.operations.get(id);
     if (!operation) throw new Error(`The contract has no operation ${id}.`);
     return operation;
   };
   return (id, { caller, path = {}, query = {}, body, idempotencyKey }) => {
-    const call = { caller, path, query, body, idempotencyKey, isMergePatch: false, isHead: false };
+    const call = { caller, path, query, body, idempotencyKey, isMergePatch: false, isHead: false, allowance };
     return execute(operationOf(id), call, new Deadline(60_000));
   };
 }

@@ -8,6 +8,7 @@ interface Schema {
   type?: string;
   description?: string;
   enum?: string[];
+  pattern?: string;
   items?: Schema;
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
@@ -24,6 +25,7 @@ interface Parameter {
   schema: Schema;
 }
 interface Operation {
+  operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
@@ -50,11 +52,22 @@ function typeOf(schema: Schema): string {
     return name;
   }
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (anyOf) return anyOf.map(typeOf).join(" | ");
+  if (anyOf) return unionOf(anyOf);
   if (items) return /[ |]/.test(typeOf(items)) ? `(${typeOf(items)})[]` : `${typeOf(items)}[]`;
   if (type === "integer") return "number";
   if (type === "string" || type === "boolean" || type === "null" || type === "number") return type;
   throw new Error(`The generator does not support ${JSON.stringify(schema)}. Extend typeOf.`);
+}
+
+/**
+ * The type of alternatives. An enum beside any text is open: its values are still completed by editors. An enum beside a
+ * text with a pattern takes several values, separated by commas.
+ */
+function unionOf(alternatives: Schema[]): string {
+  const [values, text] = alternatives.map((each) => (each.$ref ? components.schemas[nameOf(each.$ref)] : each));
+  if (!values?.enum || text?.type !== "string" || text.enum) return alternatives.map(typeOf).join(" | ");
+  const name = typeOf(alternatives[0] ?? {});
+  return text.pattern ? `${name} | \`\${${name}},\${string}\`` : `${name} | (string & {})`;
 }
 
 const comment = (text: string, indent = "") => {
@@ -85,32 +98,31 @@ function addModel(name: string, schema: Schema): void {
   models.set(name, `${head}export interface ${name} {\n${fields.join("")}}\n`);
 }
 
-/** The query of a list is named after its page: ProjectPage has ProjectQuery. */
-function addQuery(page: string, parameters: Parameter[]): void {
+/** The query of a list is named after its operation: listProjects has ProjectQuery. */
+function addQuery(operationId: string, parameters: Parameter[]): void {
+  const name = operationId.replace(/^list/, "").replace(/s$/, "");
   const fields = parameters.map(({ name, description, schema, required }) =>
     fieldOf(name, { ...schema, description }, required),
   );
-  const head = comment(`Filters, order and paging of a list of ${page.replace("Page", "").toLowerCase()} records.`);
-  models.set(
-    page.replace("Page", "Query"),
-    `${head}export interface ${page.replace("Page", "Query")} {\n${fields.join("")}}\n`,
-  );
+  const words = name.replaceAll(/\B(?=[A-Z])/g, " ").toLowerCase();
+  const head = comment(`Filters, order and paging of a list of ${words} records.`);
+  models.set(`${name}Query`, `${head}export interface ${name}Query {\n${fields.join("")}}\n`);
 }
 
 for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
   for (const [status, { content }] of Object.entries(operation.responses)) {
     const schema = content?.["application/json"]?.schema;
     if (Number(status) > 299 || !schema) continue;
-    const name = typeOf(schema);
+    typeOf(schema);
     const query = (operation.parameters ?? [])
       .map((parameter) => (parameter.$ref ? components.parameters[nameOf(parameter.$ref)] : parameter))
       .filter((parameter) => parameter?.in === "query") as Parameter[];
-    if (query.length) addQuery(name, query);
+    if (query.length) addQuery(operation.operationId, query);
   }
   const body = operation.requestBody?.content["application/json"]?.schema;
   if (body) typeOf(body);
 }
-typeOf({ $ref: "#/components/schemas/Fault" });
+for (const name of ["Fault", "ErrorCode"]) typeOf({ $ref: `#/components/schemas/${name}` });
 
 const plural = (name: string) => `${name[0]?.toLowerCase()}${name.slice(1).replace(/y$/, "ie").replace(/s$/, "se")}s`;
 const head = "// Generated from the contract by `pnpm generate`. Do not edit.\n";

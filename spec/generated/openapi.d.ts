@@ -18,7 +18,11 @@ export interface paths {
         get: operations["getFeedback"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a draft
+         * @description Deletes a draft. Only the author may do this.
+         */
+        delete: operations["deleteFeedback"];
         options?: never;
         head?: never;
         /**
@@ -63,7 +67,11 @@ export interface paths {
          * @description Marks feedback as helpful, once per developer account. Requires a developer's key.
          */
         post: operations["markFeedbackHelpful"];
-        delete?: never;
+        /**
+         * Remove a helpful mark
+         * @description Removes the helpful mark of the caller's account; without a mark it changes nothing. Requires a developer's key.
+         */
+        delete: operations["unmarkFeedbackHelpful"];
         options?: never;
         head?: never;
         patch?: never;
@@ -80,7 +88,7 @@ export interface paths {
         put?: never;
         /**
          * Reject feedback
-         * @description Rejects submitted feedback. Only the project's owner may do this.
+         * @description Rejects submitted feedback, with a reason or without one. Only the project's owner may do this.
          */
         post: operations["rejectFeedback"];
         delete?: never;
@@ -109,6 +117,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your account
+         * @description Returns the caller's account.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your feedback
+         * @description Lists the caller's own feedback on all projects, drafts included, newest first by default.
+         */
+        get: operations["listMyFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects": {
         parameters: {
             query?: never;
@@ -118,7 +166,8 @@ export interface paths {
         };
         /**
          * List projects
-         * @description Lists the projects that the caller may see, newest first.
+         * @description Lists the projects that the caller may see, newest first by default. A page number costs more the higher it is; for
+         *     long lists follow the cursors of the `Link` header.
          */
         get: operations["listProjects"];
         put?: never;
@@ -171,7 +220,7 @@ export interface paths {
         };
         /**
          * List a project's feedback
-         * @description Lists the feedback on a project, newest first. Drafts are listed only for their author.
+         * @description Lists the feedback on a project, newest first by default. Drafts are listed only for their author.
          */
         get: operations["listFeedback"];
         put?: never;
@@ -190,6 +239,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What an account may request in the current window. */
+        Allowance: {
+            /**
+             * Format: int32
+             * @description Requests allowed in the window of one hour.
+             */
+            limit: number;
+            /**
+             * Format: int32
+             * @description Requests left in the window.
+             */
+            remaining: number;
+            /**
+             * Format: int64
+             * @description When the window ends, in seconds of Unix time.
+             */
+            reset: number;
+        };
         /** @description The request is malformed or does not match the contract; `details` lists the faults. */
         BadRequest: {
             /**
@@ -276,6 +343,8 @@ export interface components {
             /** @description What the error is about, for programs. */
             code: components["schemas"]["OpenErrorCode"];
         };
+        /** @description An opaque position in a list, from the `Link` header of one of its pages. */
+        Cursor: string;
         /** @description Confirms a deletion. */
         Deletion: {
             /** @description Always true; a deletion that fails is an error response. */
@@ -341,8 +410,12 @@ export interface components {
             helpfulCount: number;
             /** @description The reply of the project's owner; null if there is none. */
             developerResponse: components["schemas"]["DeveloperResponse"] | null;
+            /** @description Why the feedback was rejected; null if there is no reason. Only its author and the project's owner see it. */
+            rejectionReason: string | null;
             /** @description Time of creation. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description Time of the last change, except of marks. */
+            updatedAt: components["schemas"]["Timestamp"];
         };
         /** @description New feedback. */
         FeedbackCreate: {
@@ -428,15 +501,19 @@ export interface components {
             status?: "submitted";
         };
         /**
-         * @description The order of a feedback list, always descending. Ties are ordered newest first, then by id.
+         * @description The order of a feedback list, descending by default. Ties are ordered newest first, then by id.
          * @enum {string}
          */
-        FeedbackSort: "date" | "rating" | "helpful";
+        FeedbackSort: "date" | "rating" | "helpful" | "updated";
         /**
          * @description The status of feedback. Allowed transitions: draft to submitted; submitted to approved or rejected.
          * @enum {string}
          */
         FeedbackStatus: "draft" | "submitted" | "approved" | "rejected";
+        /** @description One or several statuses. */
+        FeedbackStatusFilter: components["schemas"]["FeedbackStatus"] | components["schemas"]["FeedbackStatuses"];
+        /** @description Several statuses, separated by commas, such as `submitted,approved`. */
+        FeedbackStatuses: string;
         /**
          * @description A type of feedback that a project requests.
          * @enum {string}
@@ -484,6 +561,17 @@ export interface components {
             /** @description What the error is about, for programs. */
             code: components["schemas"]["OpenErrorCode"];
         };
+        /** @description The caller's account. */
+        Me: {
+            /** @description Id of the account: `testerId` of its feedback. */
+            id: components["schemas"]["Id"];
+            /** @description Role of the account. */
+            role: components["schemas"]["OpenRole"];
+            /** @description Plan of the account. */
+            plan: components["schemas"]["OpenPlan"];
+            /** @description Allowance of the account. */
+            allowance: components["schemas"]["Allowance"];
+        };
         /** @description The path exists, but has no such method; `Allow` lists its methods. */
         MethodNotAllowed: {
             /**
@@ -496,6 +584,11 @@ export interface components {
             /** @description What the error is about, for programs. */
             code: components["schemas"]["OpenErrorCode"];
         };
+        /**
+         * @description The order of the caller's own feedback, descending by default. Ties are ordered newest first, then by id.
+         * @enum {string}
+         */
+        MyFeedbackSort: "date" | "updated";
         /** @description The path or record does not exist, or the caller may not see it. */
         NotFound: {
             /**
@@ -510,6 +603,10 @@ export interface components {
         };
         /** @description An error code. Clients must accept values that are not listed. */
         OpenErrorCode: components["schemas"]["ErrorCode"] | string;
+        /** @description A plan. Clients must accept values that are not listed. */
+        OpenPlan: components["schemas"]["Plan"] | string;
+        /** @description A role. Clients must accept values that are not listed. */
+        OpenRole: components["schemas"]["Role"] | string;
         /** @description The position of a page among all matches. */
         Pagination: {
             /**
@@ -528,6 +625,11 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description What an account pays for.
+         * @enum {string}
+         */
+        Plan: "free" | "pro" | "team";
         /** @description The record is no longer the one that `If-Match` names; nothing was changed. */
         PreconditionFailed: {
             /**
@@ -656,6 +758,11 @@ export interface components {
             /** @description The new status. */
             status?: components["schemas"]["ProjectStatus"];
         };
+        /**
+         * @description The order of a project list. Ties are ordered newest first, then by id.
+         * @enum {string}
+         */
+        ProjectSort: "created" | "updated" | "title";
         /** @description Statistics of a project. */
         ProjectStats: {
             /**
@@ -685,11 +792,22 @@ export interface components {
          * @enum {string}
          */
         ProjectStatus: "draft" | "active" | "completed" | "archived";
+        /** @description One or several statuses. */
+        ProjectStatusFilter: components["schemas"]["ProjectStatus"] | components["schemas"]["ProjectStatuses"];
+        /** @description Several statuses, separated by commas, such as `active,completed`. */
+        ProjectStatuses: string;
         /**
          * Format: int32
          * @description A rating: an integer from 1, the worst, to 5, the best.
          */
         Rating: number;
+        /** @description A rejection, in a request. */
+        Rejection: {
+            /** @description Why the feedback is rejected, 1 to 5,000 characters; null means absent. The author sees it. */
+            reason?: components["schemas"]["RejectionReason"] | null;
+        };
+        /** @description The reason for a rejection: 1 to 5,000 characters, not only white space. */
+        RejectionReason: string;
         /** @description A reply to feedback, in a request. */
         Reply: {
             /** @description The message, 1 to 5,000 characters. */
@@ -709,6 +827,11 @@ export interface components {
             /** @description The stored reply. */
             developerResponse: components["schemas"]["DeveloperResponse"];
         };
+        /**
+         * @description What an account may do.
+         * @enum {string}
+         */
+        Role: "developer" | "tester";
         /** @description URLs of screenshots, up to 10. */
         Screenshots: components["schemas"]["WebUrl"][];
         /** @description The database is unavailable, or the server is stopping. */
@@ -728,6 +851,11 @@ export interface components {
          * @enum {string}
          */
         Severity: "low" | "medium" | "high" | "critical";
+        /**
+         * @description The direction of a list's order.
+         * @enum {string}
+         */
+        SortOrder: "asc" | "desc";
         /**
          * Format: int32
          * @description Number of testers, 1 to 10,000.
@@ -1089,6 +1217,16 @@ export interface components {
          *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
          */
         IfCurrent: string;
+        /**
+         * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+         *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+         *     pages costs as much as the first.
+         */
+        "ListQuery.cursor": components["schemas"]["Cursor"];
+        /** @description Direction of the order. */
+        "ListQuery.order": components["schemas"]["SortOrder"];
+        /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+        "ListQuery.updatedAfter": string;
         /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
         "PageQuery.page": number;
         /** @description Maximum number of items per page, 1 to 100. */
@@ -1185,7 +1323,9 @@ export interface operations {
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
-                     *       "createdAt": "2026-02-01T08:00:00.000Z"
+                     *       "rejectionReason": null,
+                     *       "createdAt": "2026-02-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-02-01T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Feedback"];
@@ -1213,6 +1353,60 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
+                 *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 */
+                "If-Match"?: components["parameters"]["IfCurrent"];
+            };
+            path: {
+                /**
+                 * @description Id of the feedback.
+                 * @example fb_6920a1b2c3d4e5f601234568
+                 */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200: success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The draft was deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1312,7 +1506,9 @@ export interface operations {
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
-                     *       "createdAt": "2026-02-01T08:00:00.000Z"
+                     *       "rejectionReason": null,
+                     *       "createdAt": "2026-02-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-02-01T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Feedback"];
@@ -1403,7 +1599,9 @@ export interface operations {
                      *       "status": "approved",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
-                     *       "createdAt": "2026-02-01T08:00:00.000Z"
+                     *       "rejectionReason": null,
+                     *       "createdAt": "2026-02-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-02-01T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Feedback"];
@@ -1475,6 +1673,53 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    unmarkFeedbackHelpful: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the feedback.
+                 * @example fb_6920a1b2c3d4e5f601234568
+                 */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200: success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "helpfulCount": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HelpfulMark"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     rejectFeedback: {
         parameters: {
             query?: never;
@@ -1495,7 +1740,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The rejection. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It is about another project."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Rejection"];
+            };
+        };
         responses: {
             /** @description 200: a record in full. */
             200: {
@@ -1546,7 +1801,9 @@ export interface operations {
                      *       "status": "rejected",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
-                     *       "createdAt": "2026-02-01T08:00:00.000Z"
+                     *       "rejectionReason": "It is about another project.",
+                     *       "createdAt": "2026-02-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-02-01T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Feedback"];
@@ -1557,6 +1814,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1639,6 +1898,127 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200: success. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_6920a1b2c3d4e5f601234569",
+                     *       "role": "developer",
+                     *       "plan": "team",
+                     *       "allowance": {
+                     *         "limit": 10000,
+                     *         "remaining": 9999,
+                     *         "reset": 1769864400
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMyFeedback: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
+                page?: components["parameters"]["PageQuery.page"];
+                /** @description Maximum number of items per page, 1 to 100. */
+                perPage?: components["parameters"]["PageQuery.perPage"];
+                /**
+                 * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+                 *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+                 *     pages costs as much as the first.
+                 */
+                cursor?: components["parameters"]["ListQuery.cursor"];
+                /** @description Direction of the order. */
+                order?: components["parameters"]["ListQuery.order"];
+                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
+                /**
+                 * @description Returns only feedback with this status, or with one of several.
+                 * @example submitted
+                 */
+                status?: components["schemas"]["FeedbackStatusFilter"];
+                /** @description The order. With updatedAfter, `date` means `updated`. */
+                sort?: components["schemas"]["MyFeedbackSort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description 200: a page of a list. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "fb_6920a1b2c3d4e5f601234568",
+                     *           "projectId": "prj_6920a1b2c3d4e5f601234567",
+                     *           "testerId": "acc_6920a1b2c3d4e5f601234569",
+                     *           "overallRating": 4,
+                     *           "status": "submitted",
+                     *           "createdAt": "2026-02-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "perPage": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeedbackPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProjects: {
         parameters: {
             query?: {
@@ -1647,10 +2027,24 @@ export interface operations {
                 /** @description Maximum number of items per page, 1 to 100. */
                 perPage?: components["parameters"]["PageQuery.perPage"];
                 /**
-                 * @description Returns only projects with this status.
+                 * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+                 *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+                 *     pages costs as much as the first.
+                 */
+                cursor?: components["parameters"]["ListQuery.cursor"];
+                /** @description Direction of the order. */
+                order?: components["parameters"]["ListQuery.order"];
+                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
+                /**
+                 * @description Returns only projects with this status, or with one of several.
                  * @example active
                  */
-                status?: components["schemas"]["ProjectStatus"];
+                status?: components["schemas"]["ProjectStatusFilter"];
+                /** @description Returns only the caller's own projects. */
+                owner?: "me";
+                /** @description The order. With updatedAfter, `created` means `updated`, and `title` is a 400. */
+                sort?: components["schemas"]["ProjectSort"];
                 /**
                  * @description Returns only projects of this category.
                  * @example mobile
@@ -1671,7 +2065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a page of a list. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -1681,6 +2075,8 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2090,12 +2486,22 @@ export interface operations {
                 page?: components["parameters"]["PageQuery.page"];
                 /** @description Maximum number of items per page, 1 to 100. */
                 perPage?: components["parameters"]["PageQuery.perPage"];
-                /** @description Returns only feedback with this status. */
-                status?: components["schemas"]["FeedbackStatus"];
-                /** @description Returns only feedback of this author. An unknown id finds nothing. Up to 200 characters. */
+                /**
+                 * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+                 *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+                 *     pages costs as much as the first.
+                 */
+                cursor?: components["parameters"]["ListQuery.cursor"];
+                /** @description Direction of the order. */
+                order?: components["parameters"]["ListQuery.order"];
+                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
+                /** @description Returns only feedback with this status, or with one of several. */
+                status?: components["schemas"]["FeedbackStatusFilter"];
+                /** @description Returns only feedback of this author; `me` is the caller. An unknown id finds nothing. Up to 200 characters. */
                 testerId?: string;
                 /**
-                 * @description The order, always descending.
+                 * @description The order. With updatedAfter, `date` means `updated`, and `rating` and `helpful` are a 400.
                  * @example rating
                  */
                 sort?: components["schemas"]["FeedbackSort"];
@@ -2112,7 +2518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description 200: success. */
+            /** @description 200: a page of a list. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -2122,6 +2528,8 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2259,7 +2667,9 @@ export interface operations {
                      *       "status": "submitted",
                      *       "helpfulCount": 0,
                      *       "developerResponse": null,
-                     *       "createdAt": "2026-02-01T08:00:00.000Z"
+                     *       "rejectionReason": null,
+                     *       "createdAt": "2026-02-01T08:00:00.000Z",
+                     *       "updatedAt": "2026-02-01T08:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Feedback"];

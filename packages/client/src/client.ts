@@ -1,6 +1,7 @@
 import { createCall } from "./call.ts";
 import { createFeedback, type FeedbackResource } from "./feedback.ts";
 import { mergeHeaders } from "./headers.ts";
+import { createMe, type MeResource } from "./me.ts";
 import { type ClientConfiguration, type ClientOptions, configure, definedOptions } from "./options.ts";
 import { createProjects, type Projects } from "./projects.ts";
 
@@ -10,6 +11,8 @@ export interface Client {
   readonly projects: Projects;
   /** Feedback: testers submit it, developers reply to it. */
   readonly feedback: FeedbackResource;
+  /** The account of the key. */
+  readonly me: MeResource;
   /**
    * Creates a client with the same options except those given. Headers are merged. The two clients pause together after
    * a 429, unless `apiKey` or `baseUrl` differs.
@@ -42,5 +45,5 @@ function clientOf(configuration: ClientConfiguration): Client {
     };
     return clientOf(configure(changed, apiKey || baseUrl ? undefined : configuration.throttle));
   };
-  return { projects: createProjects(call), feedback: createFeedback(call), withOptions };
+  return { projects: createProjects(call), feedback: createFeedback(call), me: createMe(call), withOptions };
 }

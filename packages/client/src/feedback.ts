@@ -1,11 +1,13 @@
 import type { Call, ResultPromise } from "./call.ts";
 import type {
+  Deletion,
   Feedback,
   FeedbackCreate,
   FeedbackItem,
   FeedbackPatch,
   FeedbackQuery,
   HelpfulMark,
+  Rejection,
   Reply,
   ReplyReceipt,
 } from "./generated/models.ts";
@@ -22,14 +24,18 @@ export interface FeedbackResource {
   create(projectId: string, feedback: FeedbackCreate, options?: WriteOptions): ResultPromise<Feedback>;
   /** Changes the given fields of a draft. For its author only. */
   update(id: string, changes: FeedbackPatch, options?: ChangeOptions): ResultPromise<Feedback>;
+  /** Deletes a draft. For its author only. */
+  delete(id: string, options?: ChangeOptions): ResultPromise<Deletion>;
   /** Marks feedback as helpful, once per developer account. Needs a developer's key. */
   markHelpful(id: string, options?: WriteOptions): ResultPromise<HelpfulMark>;
+  /** Removes the account's helpful mark. Needs a developer's key. */
+  unmarkHelpful(id: string, options?: CallOptions): ResultPromise<HelpfulMark>;
   /** Replies to feedback and lists the bugs that are resolved. For the project's owner only. */
   reply(id: string, reply: Reply, options?: WriteOptions): ResultPromise<ReplyReceipt>;
   /** Approves submitted feedback. For the project's owner only. */
   approve(id: string, options?: WriteOptions): ResultPromise<Feedback>;
-  /** Rejects submitted feedback. For the project's owner only. */
-  reject(id: string, options?: WriteOptions): ResultPromise<Feedback>;
+  /** Rejects submitted feedback, with a reason or without one. For the project's owner only. */
+  reject(id: string, rejection?: Rejection, options?: WriteOptions): ResultPromise<Feedback>;
 }
 
 export const createFeedback = (call: Call): FeedbackResource => ({
@@ -44,8 +50,11 @@ export const createFeedback = (call: Call): FeedbackResource => ({
   create: (projectId, body, options) =>
     call("POST", "/projects/{projectId}/feedback", { path: { projectId }, body }, options),
   update: (id, body, options) => call("PATCH", "/feedback/{id}", { path: { id }, body }, options),
+  delete: (id, options) => call("DELETE", "/feedback/{id}", { path: { id } }, options),
   markHelpful: (id, options) => call("POST", "/feedback/{id}/helpful", { path: { id } }, options),
+  unmarkHelpful: (id, options) => call("DELETE", "/feedback/{id}/helpful", { path: { id } }, options),
   reply: (id, body, options) => call("POST", "/feedback/{id}/reply", { path: { id }, body }, options),
   approve: (id, options) => call("POST", "/feedback/{id}/approve", { path: { id } }, options),
-  reject: (id, options) => call("POST", "/feedback/{id}/reject", { path: { id } }, options),
+  reject: (id, rejection, options) =>
+    call("POST", "/feedback/{id}/reject", { path: { id }, ...(rejection && { body: rejection }) }, options),
 });

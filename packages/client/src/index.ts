@@ -40,6 +40,7 @@ export type * from "./generated/models.ts";
 export type { HeaderValues } from "./headers.ts";
 export type { List } from "./list.ts";
 export type { Debug } from "./log.ts";
+export type { MeResource } from "./me.ts";
 export type { ResponseMetadata, Result } from "./metadata.ts";
 export type { OperationMethods } from "./operation-methods.ts";
 export type {

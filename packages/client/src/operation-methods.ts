@@ -1,5 +1,6 @@
 import type { operations } from "@project-feedback/spec/types";
 import type { FeedbackResource } from "./feedback.ts";
+import type { MeResource } from "./me.ts";
 import type { Output } from "./output.ts";
 import type { Projects } from "./projects.ts";
 
@@ -17,6 +18,10 @@ export type OperationMethods = Complete<{
   getFeedback: FeedbackResource["get"];
   createFeedback: FeedbackResource["create"];
   updateFeedback: FeedbackResource["update"];
+  deleteFeedback: FeedbackResource["delete"];
+  unmarkFeedbackHelpful: FeedbackResource["unmarkHelpful"];
+  getMe: MeResource["get"];
+  listMyFeedback: MeResource["feedback"];
   markFeedbackHelpful: FeedbackResource["markHelpful"];
   replyToFeedback: FeedbackResource["reply"];
   approveFeedback: FeedbackResource["approve"];

@@ -47,6 +47,15 @@ test("every operation of the contract works against the real server", async () =
   expect(await call("approveFeedback", developer.feedback.approve(sent.id))).toMatchObject({ status: "approved" });
   const other = await tester.feedback.create(project.id, { overallRating: 1 });
   expect(await call("rejectFeedback", developer.feedback.reject(other.id))).toMatchObject({ status: "rejected" });
+  expect(await call("unmarkFeedbackHelpful", developer.feedback.unmarkHelpful(sent.id))).toEqual({
+    success: true,
+    helpfulCount: 0,
+  });
+  const discarded = await tester.feedback.create(project.id, { overallRating: 1, status: "draft" });
+  const mine = await call("listMyFeedback", tester.me.feedback({ status: "draft,rejected" }));
+  expect(mine.data.map(({ id }) => id)).toContain(discarded.id);
+  expect(await call("deleteFeedback", tester.feedback.delete(discarded.id))).toMatchObject({ success: true });
+  expect(await call("getMe", tester.me.get())).toMatchObject({ id: discarded.testerId, role: "tester" });
   expect(await call("deleteProject", developer.projects.delete(project.id))).toMatchObject({ success: true });
   await expect(developer.projects.get(project.id)).rejects.toBeInstanceOf(NotFoundError);
 
@@ -57,6 +66,10 @@ test("every operation of the contract works against the real server", async () =
     updateProject: true,
     deleteProject: true,
     listFeedback: true,
+    deleteFeedback: true,
+    unmarkFeedbackHelpful: true,
+    getMe: true,
+    listMyFeedback: true,
     getFeedback: true,
     createFeedback: true,
     updateFeedback: true,

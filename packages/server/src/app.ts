@@ -47,7 +47,7 @@ export function createApp(parts: Parts): Koa {
     const { state } = ctx;
     const principal = await authenticate(ctx.headers.authorization, parts.findPrincipal, state.deadline);
     if (principal) state.principal = principal;
-    const caller = await rateLimit(ctx, principal, rateLimits); // 401, 429
+    const counted = await rateLimit(ctx, principal, rateLimits); // 401, 429
     const { operation, path } = findRoute(ctx.method, ctx.path); // 404, 405
     state.operation = operation;
     if (operation.deprecation) ctx.set(operation.deprecation);
@@ -55,7 +55,7 @@ export function createApp(parts: Parts): Koa {
     const input = validate(operation, ctx.querystring, ctx.headers, sent); // 400
     respond(
       ctx,
-      await parts.execute(operation, { caller, path, isHead: ctx.method === "HEAD", ...input }, state.deadline),
+      await parts.execute(operation, { ...counted, path, isHead: ctx.method === "HEAD", ...input }, state.deadline),
     ); // 404, 403, 412, 409, 422, 400
   };
 

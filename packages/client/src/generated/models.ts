@@ -1,5 +1,15 @@
 // Generated from the contract by `pnpm generate`. Do not edit.
 
+/** What an account may request in the current window. */
+export interface Allowance {
+  /** Requests allowed in the window of one hour. */
+  limit: number;
+  /** Requests left in the window. */
+  remaining: number;
+  /** When the window ends, in seconds of Unix time. */
+  reset: number;
+}
+
 /** A bug. */
 export interface Bug {
   /** Id, assigned by the service. */
@@ -61,6 +71,9 @@ export interface DeveloperResponse {
   createdAt: string;
 }
 
+/** What an error is about, for programs. New values may be added. */
+export type ErrorCode = "invalid_request" | "role_required" | "not_owner" | "not_author" | "path_not_found" | "project_not_found" | "feedback_not_found" | "method_not_allowed" | "not_draft" | "is_draft" | "not_submitted" | "project_not_active" | "invalid_transition" | "idempotency_key_in_use" | "not_current" | "content_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+
 /** One fault of a request. */
 export interface Fault {
   /** The part of the request with the fault. */
@@ -95,8 +108,12 @@ export interface Feedback {
   helpfulCount: number;
   /** The reply of the project's owner; null if there is none. */
   developerResponse: DeveloperResponse | null;
+  /** Why the feedback was rejected; null if there is no reason. Only its author and the project's owner see it. */
+  rejectionReason: string | null;
   /** Time of creation. */
   createdAt: string;
+  /** Time of the last change, except of marks. */
+  updatedAt: string;
 }
 
 /** New feedback. */
@@ -161,16 +178,26 @@ export interface FeedbackQuery {
   page?: number | undefined;
   /** Maximum number of items per page, 1 to 100. Default: 20. */
   perPage?: number | undefined;
-  /** Returns only feedback with this status. */
-  status?: FeedbackStatus | undefined;
-  /** Returns only feedback of this author. An unknown id finds nothing. Up to 200 characters. */
+  /**
+   * A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+   * page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+   * pages costs as much as the first.
+   */
+  cursor?: string | undefined;
+  /** Direction of the order. Default: "desc". */
+  order?: SortOrder | undefined;
+  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  updatedAfter?: string | undefined;
+  /** Returns only feedback with this status, or with one of several. */
+  status?: FeedbackStatus | `${FeedbackStatus},${string}` | undefined;
+  /** Returns only feedback of this author; `me` is the caller. An unknown id finds nothing. Up to 200 characters. */
   testerId?: string | undefined;
-  /** The order, always descending. Default: "date". */
+  /** The order. With updatedAfter, `date` means `updated`, and `rating` and `helpful` are a 400. Default: "date". */
   sort?: FeedbackSort | undefined;
 }
 
-/** The order of a feedback list, always descending. Ties are ordered newest first, then by id. */
-export type FeedbackSort = "date" | "rating" | "helpful";
+/** The order of a feedback list, descending by default. Ties are ordered newest first, then by id. */
+export type FeedbackSort = "date" | "rating" | "helpful" | "updated";
 
 /** The status of feedback. Allowed transitions: draft to submitted; submitted to approved or rejected. */
 export type FeedbackStatus = "draft" | "submitted" | "approved" | "rejected";
@@ -186,6 +213,43 @@ export interface HelpfulMark {
   helpfulCount: number;
 }
 
+/** The caller's account. */
+export interface Me {
+  /** Id of the account: `testerId` of its feedback. */
+  id: string;
+  /** Role of the account. */
+  role: Role | (string & {});
+  /** Plan of the account. */
+  plan: Plan | (string & {});
+  /** Allowance of the account. */
+  allowance: Allowance;
+}
+
+/** Filters, order and paging of a list of my feedback records. */
+export interface MyFeedbackQuery {
+  /** Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. Default: 1. */
+  page?: number | undefined;
+  /** Maximum number of items per page, 1 to 100. Default: 20. */
+  perPage?: number | undefined;
+  /**
+   * A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+   * page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+   * pages costs as much as the first.
+   */
+  cursor?: string | undefined;
+  /** Direction of the order. Default: "desc". */
+  order?: SortOrder | undefined;
+  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  updatedAfter?: string | undefined;
+  /** Returns only feedback with this status, or with one of several. */
+  status?: FeedbackStatus | `${FeedbackStatus},${string}` | undefined;
+  /** The order. With updatedAfter, `date` means `updated`. Default: "date". */
+  sort?: MyFeedbackSort | undefined;
+}
+
+/** The order of the caller's own feedback, descending by default. Ties are ordered newest first, then by id. */
+export type MyFeedbackSort = "date" | "updated";
+
 /** The position of a page among all matches. */
 export interface Pagination {
   /** Number of this page, from 1. */
@@ -195,6 +259,9 @@ export interface Pagination {
   /** Number of all matches, the same on every page. */
   total: number;
 }
+
+/** What an account pays for. */
+export type Plan = "free" | "pro" | "team";
 
 /** A project in full. */
 export interface Project {
@@ -294,8 +361,22 @@ export interface ProjectQuery {
   page?: number | undefined;
   /** Maximum number of items per page, 1 to 100. Default: 20. */
   perPage?: number | undefined;
-  /** Returns only projects with this status. */
-  status?: ProjectStatus | undefined;
+  /**
+   * A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
+   * page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
+   * pages costs as much as the first.
+   */
+  cursor?: string | undefined;
+  /** Direction of the order. Default: "desc". */
+  order?: SortOrder | undefined;
+  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  updatedAfter?: string | undefined;
+  /** Returns only projects with this status, or with one of several. */
+  status?: ProjectStatus | `${ProjectStatus},${string}` | undefined;
+  /** Returns only the caller's own projects. */
+  owner?: "me" | undefined;
+  /** The order. With updatedAfter, `created` means `updated`, and `title` is a 400. Default: "created". */
+  sort?: ProjectSort | undefined;
   /** Returns only projects of this category. */
   category?: Category | undefined;
   /**
@@ -306,6 +387,9 @@ export interface ProjectQuery {
    */
   search?: string | undefined;
 }
+
+/** The order of a project list. Ties are ordered newest first, then by id. */
+export type ProjectSort = "created" | "updated" | "title";
 
 /** Statistics of a project. */
 export interface ProjectStats {
@@ -325,6 +409,12 @@ export interface ProjectStats {
  */
 export type ProjectStatus = "draft" | "active" | "completed" | "archived";
 
+/** A rejection, in a request. */
+export interface Rejection {
+  /** Why the feedback is rejected, 1 to 5,000 characters; null means absent. The author sees it. */
+  reason?: string | null | undefined;
+}
+
 /** A reply to feedback, in a request. */
 export interface Reply {
   /** The message, 1 to 5,000 characters. */
@@ -341,8 +431,14 @@ export interface ReplyReceipt {
   developerResponse: DeveloperResponse;
 }
 
+/** What an account may do. */
+export type Role = "developer" | "tester";
+
 /** The severity of a bug. */
 export type Severity = "low" | "medium" | "high" | "critical";
+
+/** The direction of a list's order. */
+export type SortOrder = "asc" | "desc";
 
 /** The testing requirements of a project. */
 export interface TestingRequirements {

@@ -5,8 +5,8 @@ import { checkStart } from "./check.ts";
 import { CommandError, type ExitCode } from "./command-error.ts";
 import { addCounts } from "./counts.ts";
 import { addKeys } from "./keys.ts";
-import { addSearch } from "./search.ts";
 import { serve } from "./serve.ts";
+import { addUpgrade } from "./upgrade.ts";
 
 const settings = Object.entries(variables)
   .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
@@ -21,7 +21,7 @@ Exit codes:
   130, 143  stopped at once, by a second SIGINT or SIGTERM`;
 
 const program = new Command("project-feedback")
-  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts, search.")
+  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts, upgrade.")
   .addHelpText("after", `\nEnvironment:\n${settings}\n${exitCodes}`)
   .exitOverride();
 
@@ -48,7 +48,7 @@ ${exitCodes}`,
 addAccounts(program);
 addKeys(program);
 addCounts(program);
-addSearch(program);
+addUpgrade(program);
 for (const command of program.commands) {
   command.exitOverride();
   for (const inner of command.commands) inner.exitOverride().addHelpText("after", exitCodes);

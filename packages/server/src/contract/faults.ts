@@ -34,7 +34,7 @@ function isEcho(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
 
 /** Whether another error has the same cause: a value of the wrong type is not in an enum either. */
 function isConsequence({ keyword, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  const cause = { type: "enum", pattern: "minLength", "x-visible": "minLength" }[keyword];
+  const cause = { type: "enum", pattern: "minLength", "x-visible": "minLength", enum: "pattern" }[keyword];
   return cause !== undefined && errors.some((other) => other.keyword === cause && other.instancePath === instancePath);
 }
 

@@ -32,7 +32,11 @@ export interface Feedback {
   readonly status: FeedbackStatus;
   readonly helpfulCount: number;
   readonly developerResponse: DeveloperResponse | null;
+  /** Why the project's owner rejected it. */
+  readonly rejectionReason: string | null;
   readonly createdAt: Date;
+  /** When it was last changed; marks do not count as changes. */
+  readonly updatedAt: Date;
 }
 
 export interface DeveloperResponse {
@@ -92,7 +96,9 @@ export function createFeedback(
     status: input.status ?? "submitted",
     helpfulCount: 0,
     developerResponse: null,
+    rejectionReason: null,
     createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -109,14 +115,10 @@ export function changeFeedback(
   patch: Schemas["FeedbackPatch"],
   caller: Principal,
   newId: NewId,
+  now: Date,
 ): Feedback {
-  if (feedback.status !== "draft") {
-    const advice = "Submit new feedback instead.";
-    throw new DomainError(
-      "not_draft",
-      `Only a draft can be changed, and this feedback is ${feedback.status}. ${advice}`,
-    );
-  }
+  requireDraft(feedback, "changed", "Submit new feedback instead.");
+  if (Object.keys(patch).length === 0) return feedback;
   if (patch.status === "submitted") requireActive(requireVisible(project, caller));
   return {
     ...feedback,
@@ -126,7 +128,19 @@ export function changeFeedback(
     bugs: patch.bugs === undefined ? feedback.bugs : changeBugs(feedback.bugs, patch.bugs, newId),
     generalComments: patch.generalComments === undefined ? feedback.generalComments : patch.generalComments,
     status: patch.status ?? feedback.status,
+    updatedAt: changedAt(feedback, now),
   };
+}
+
+/** When feedback that is changed now was changed: never earlier than before, even when the clock was set back. */
+export function changedAt({ updatedAt }: Feedback, now: Date): Date {
+  return new Date(Math.max(now.getTime(), updatedAt.getTime()));
+}
+
+/** @throws DomainError `not_draft` (C-FB-2, C-FB-6) */
+export function requireDraft({ status }: Feedback, done: string, advice: string): void {
+  if (status === "draft") return;
+  throw new DomainError("not_draft", `Only a draft can be ${done}, and this feedback is ${status}. ${advice}`);
 }
 
 /**
@@ -165,17 +179,18 @@ function changeBugs(stored: readonly Bug[], sent: readonly Schemas["BugPatch"][]
 export function moderateFeedback(
   feedback: Feedback,
   project: ProjectAccess,
-  verdict: "approved" | "rejected",
+  verdict: { readonly status: "approved" } | { readonly status: "rejected"; readonly rejectionReason: string | null },
   caller: Principal,
+  now: Date,
 ): Feedback {
   requireOwner(project, caller, "moderate its feedback");
   if (feedback.status !== "submitted") {
     throw new DomainError(
       "not_submitted",
-      `Only submitted feedback can be ${verdict}, and this is ${feedback.status}. Leave it as it is.`,
+      `Only submitted feedback can be ${verdict.status}, and this is ${feedback.status}. Leave it as it is.`,
     );
   }
-  return { ...feedback, status: verdict };
+  return { ...feedback, ...verdict, updatedAt: changedAt(feedback, now) };
 }
 
 /** @throws DomainError for a tester, and for a draft (S-ROLE-1, C-HELP-1) */
@@ -235,8 +250,9 @@ export function responseDetail(response: DeveloperResponse): Schemas["DeveloperR
   };
 }
 
-/** The detail of feedback in a response (S-FB-GET-1, C-SHOW-1). */
-export function feedbackDetail(feedback: Feedback): Schemas["Feedback"] {
+/** The detail of feedback in a response (S-FB-GET-1, C-SHOW-1). The reason of a rejection is for two people (C-FB-6). */
+export function feedbackDetail(feedback: Feedback, project: ProjectAccess, viewer: Principal): Schemas["Feedback"] {
+  const isConcerned = [feedback.testerId, project.ownerId].includes(viewer.accountId);
   return {
     id: feedback.id,
     projectId: feedback.projectId,
@@ -249,7 +265,9 @@ export function feedbackDetail(feedback: Feedback): Schemas["Feedback"] {
     status: feedback.status,
     helpfulCount: feedback.helpfulCount,
     developerResponse: feedback.developerResponse && responseDetail(feedback.developerResponse),
+    rejectionReason: isConcerned ? feedback.rejectionReason : null,
     createdAt: feedback.createdAt.toISOString(),
+    updatedAt: feedback.updatedAt.toISOString(),
   };
 }
 

@@ -32,7 +32,7 @@ const ignorable = /[\u0640\u00ad\u200d]/g;
 const strokes: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
 
 /** Text in the form that is compared. Upper case comes before lower case, so that `ß` equals `SS` and `ς` equals `Σ`. */
-function fold(text: string): string {
+export function fold(text: string): string {
   const bare = (decomposed: string) => decomposed.normalize("NFKD").replace(marks, "");
   return bare(bare(text).toUpperCase().toLowerCase())
     .replace(ignorable, "")

@@ -15,10 +15,14 @@ export interface RateLimits {
 
 /**
  * Spends one request of the account's allowance, or without a valid key of the address's (C-RATE-2, C-RATE-3).
- * @returns the principal, of a request that may go on
+ * @returns the principal of a request that may go on, and what is left of the allowance
  * @throws HttpError 429 past the allowance, 401 without a valid key (S-RATE-3, S-AUTH-2)
  */
-export async function rateLimit(ctx: Context, principal: Principal | null, limits: RateLimits): Promise<Principal> {
+export async function rateLimit(
+  ctx: Context,
+  principal: Principal | null,
+  limits: RateLimits,
+): Promise<{ caller: Principal; allowance: Allowance }> {
   const spent = principal
     ? limits.spend(principal.accountId, limits.limitOf(principal))
     : limits.spend(addressSubject(ctx.ip), limits.addressLimit);
@@ -28,7 +32,7 @@ export async function rateLimit(ctx: Context, principal: Principal | null, limit
     const message = `The allowance of ${result.limit} requests an hour is used up. Try again in ${result.secondsLeft} seconds.`;
     throw new HttpError("TooManyRequests", message, { headers: { "Retry-After": String(result.secondsLeft) } });
   }
-  if (principal) return principal;
+  if (principal) return { caller: principal, allowance: result };
   throw new HttpError("Unauthorized", "Invalid or missing API key", { headers: { "WWW-Authenticate": "Bearer" } });
 }
 

@@ -12,6 +12,8 @@ export interface Reply {
   readonly location?: string;
   /** Entity tag of the record that the body shows (C-COND-1). */
   readonly etag?: string;
+  /** Cursors of the pages beside a page of a list (C-LIST-3). */
+  readonly cursors?: { readonly next: string | undefined; readonly prev: string | undefined };
 }
 
 /** A reply as it is sent, or stored to be sent again. */
@@ -22,10 +24,37 @@ export interface Response {
   readonly body: string;
 }
 
-/** Turns the reply of an operation into a response. */
-export function toResponse({ status, body, location, etag }: Reply): Response {
-  const headers = { ...(location && { Location: basePath + location }), ...(etag && { ETag: etag }) };
+/**
+ * Turns the reply of an operation into a response.
+ * @param target path and query of the request, as `linkTarget` makes them
+ */
+export function toResponse({ status, body, location, etag, cursors }: Reply, target: LinkTarget): Response {
+  const link = cursors && linkHeader(cursors, target);
+  const headers = {
+    ...(location && { Location: basePath + location }),
+    ...(etag && { ETag: etag }),
+    ...(link && { Link: link }),
+  };
   return { status, headers, body: JSON.stringify(body) };
+}
+
+/** What the links of a list lead to: the same path and query, but for the page. */
+export interface LinkTarget {
+  /** Below the base address. */
+  readonly path: string;
+  /** Texts and numbers. */
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** A `Link` header (RFC 8288): `</v1/projects?cursor=…>; rel="next"`. Empty without a page beside this one. */
+function linkHeader(cursors: Readonly<Record<string, string | undefined>>, { path, query }: LinkTarget): string {
+  const { page: _page, cursor: _cursor, ...kept } = query;
+  const links = Object.entries(cursors).flatMap(([relation, cursor]) => {
+    if (cursor === undefined) return [];
+    const search = new URLSearchParams({ ...kept, cursor } as Record<string, string>);
+    return [`<${basePath}${path}?${search}>; rel="${relation}"`];
+  });
+  return links.join(", ");
 }
 
 /** The response to a client that has this one already (RFC 9110 section 15.4.5). */

@@ -33,9 +33,12 @@ export function validate(
   const headers = Object.fromEntries(
     operation.headerNames.flatMap((name) => (sentHeaders[name] === undefined ? [] : [[name, sentHeaders[name]]])),
   );
+  // Before the default of page is filled in (C-LIST-3).
+  const isCursorWithPage = Object.hasOwn(query, "cursor") && Object.hasOwn(query, "page");
   // A parameter that could not be read has its fault already.
   const unread = new Set(faults.map(({ at }) => at));
   faults.push(...operation.checkQuery(query).filter(({ at }) => !unread.has(at)));
+  if (isCursorWithPage) faults.push({ in: "query", at: "cursor", message: "excludes page; send one of them" });
   faults.push(...operation.checkHeaders(headers));
   if (body) faults.push(...(operation.bodies.get(body.type)?.(body.value) ?? []));
   if (faults.length > 0) throw badRequest(faults);

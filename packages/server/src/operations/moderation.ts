@@ -1,19 +1,28 @@
+import type { Principal } from "../domain/account.ts";
 import { moderateFeedback } from "../domain/feedback.ts";
+import type { Repositories } from "../store/repositories.ts";
 import { detailOf } from "./feedback-detail.ts";
 import { loadFeedback } from "./load-feedback.ts";
-import type { Operation, Operations } from "./operation.ts";
+import type { Operations } from "./operation.ts";
 
 /** Approves or rejects submitted feedback (C-FB-5). */
-function moderate(verdict: "approved" | "rejected"): Operation<"approveFeedback"> & Operation<"rejectFeedback"> {
-  return async ({ caller, path }, repositories) => {
-    const { feedback, project } = await loadFeedback(path.id, caller, repositories);
-    const moderated = moderateFeedback(feedback, project, verdict, caller);
-    repositories.feedback.replace(feedback, moderated);
-    return { status: 200, ...detailOf(moderated) };
-  };
+async function moderate(
+  id: string,
+  verdict: Parameters<typeof moderateFeedback>[2],
+  caller: Principal,
+  repositories: Repositories,
+  now: Date,
+) {
+  const { feedback, project } = await loadFeedback(id, caller, repositories);
+  const moderated = moderateFeedback(feedback, project, verdict, caller, now);
+  repositories.feedback.replace(feedback, moderated);
+  return { status: 200 as const, ...detailOf(moderated, project, caller) };
 }
 
 export const moderationOperations: Pick<Operations, "approveFeedback" | "rejectFeedback"> = {
-  approveFeedback: moderate("approved"),
-  rejectFeedback: moderate("rejected"),
+  approveFeedback: ({ caller, path }, repositories, { now }) =>
+    moderate(path.id, { status: "approved" }, caller, repositories, now()),
+
+  rejectFeedback: ({ caller, path, body }, repositories, { now }) =>
+    moderate(path.id, { status: "rejected", rejectionReason: body?.reason ?? null }, caller, repositories, now()),
 };

@@ -1,4 +1,4 @@
-import type { operations } from "@project-feedback/spec";
+import type { components, operations } from "@project-feedback/spec";
 import type { OperationId } from "../contract/contract.ts";
 import type { Principal } from "../domain/account.ts";
 import type { NewId } from "../domain/feedback.ts";
@@ -10,14 +10,20 @@ type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNul
 
 type JsonOf<Holder> = Holder extends { content: { "application/json": infer Body } } ? Body : undefined;
 
+/** The body of a request; undefined where there is none, or none was sent. */
+type BodyOf<Sent> = [NonNullable<Sent>] extends [never]
+  ? undefined
+  : JsonOf<NonNullable<Sent>> | (undefined extends Sent ? undefined : never);
+
 /** Input of an operation, with the types of the contract and the defaults of the query. */
 export interface Input<Id extends OperationId> {
   readonly caller: Principal;
   readonly path: Parameters<Id, "path">;
   readonly query: Parameters<Id, "query">;
-  readonly body: operations[Id] extends { requestBody: infer Sent } ? JsonOf<Sent> : undefined;
+  readonly body: BodyOf<operations[Id]["requestBody"]>;
   readonly isMergePatch: boolean;
   readonly isHead: boolean;
+  readonly allowance: components["schemas"]["Allowance"];
   /** Entity tags, one of which must be current (C-COND-1). */
   readonly ifMatch?: string | undefined;
 }
@@ -34,8 +40,15 @@ export type Output<Id extends OperationId> = {
     readonly status: Status;
     readonly body: JsonOf<Responses<Id>[Status]>;
   } & (Status extends 201 ? { readonly location: string } : unknown) &
-    (Responses<Id>[Status] extends { headers: { ETag: string } } ? { readonly etag: string } : unknown);
+    (Responses<Id>[Status] extends { headers: { ETag: string } } ? { readonly etag: string } : unknown) &
+    (Responses<Id>[Status] extends { headers: { Link?: string } } ? { readonly cursors?: Cursors } : unknown);
 }[Success<Id>];
+
+/** Cursors of the pages beside a page of a list (C-LIST-3). */
+export interface Cursors {
+  readonly next: string | undefined;
+  readonly prev: string | undefined;
+}
 
 /** Input of any operation, already checked against the contract. */
 export interface Call {
@@ -47,6 +60,8 @@ export interface Call {
   readonly isMergePatch: boolean;
   /** Whether the request is a HEAD, of an operation that is a GET. */
   readonly isHead: boolean;
+  /** What is left of the caller's allowance. */
+  readonly allowance: components["schemas"]["Allowance"];
   /** The caller's `Idempotency-Key` (C-IDEM-1). */
   readonly idempotencyKey: string | undefined;
   /** The caller's conditions (C-COND-1). */

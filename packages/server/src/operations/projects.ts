@@ -5,15 +5,19 @@ import {
   createProject,
   mergeIntoProject,
   type Project,
+  type ProjectStatus,
   projectDetail,
   projectTag,
   requireOwner,
   requireVisible,
 } from "../domain/project.ts";
 import { queryWords } from "../domain/words.ts";
-import type { ProjectFilter } from "../store/project-repository.ts";
+import type { ProjectFilter, ProjectOrder } from "../store/project-repository.ts";
 import type { Operations } from "./operation.ts";
-import { pageOf } from "./page.ts";
+import { pageOf, sortFor, timeOf, valuesOf } from "./page.ts";
+
+const orderFields = { created: undefined, updated: "updatedAt", title: "titleKey" } as const;
+const valueTypes = { created: "none", updated: "date", title: "string" } as const;
 
 /** The detail of a project, with its entity tag. */
 function detailOf(project: Project) {
@@ -27,19 +31,22 @@ export const projectOperations: Pick<
 > = {
   async listProjects({ caller, query }, { projects }) {
     const words = query.search === undefined ? undefined : queryWords(query.search);
+    const sort = sortFor(query, "created", "updated");
+    const order: ProjectOrder = { field: orderFields[sort], descending: query.order !== "asc" };
     const filter: ProjectFilter = {
       audiences: audiencesFor(caller),
-      status: query.status,
+      statuses: valuesOf<ProjectStatus>(query.status),
       category: query.category,
       words,
+      ownerId: query.owner && caller.accountId,
+      updatedAfter: timeOf(query.updatedAfter),
     };
-    const body = await pageOf(
-      query,
+    return pageOf(query, {
+      ...{ order, valueType: valueTypes[sort], filter },
       // A search without a word finds nothing (C-SEARCH-1).
-      async (skip, limit) => (words?.length === 0 ? { total: 0, items: [] } : projects.page(filter, skip, limit)),
-      (project) => ({ ...project, createdAt: project.createdAt.toISOString() }),
-    );
-    return { status: 200, body };
+      read: async (slice) => (words?.length === 0 ? { total: 0, items: [] } : projects.page(filter, order, slice)),
+      item: ({ value: _value, createdAt, ...fields }) => ({ ...fields, createdAt: createdAt.toISOString() }),
+    });
   },
 
   async createProject({ caller, body }, { projects }, { newId, now }) {

@@ -17,6 +17,8 @@ export interface ProjectDocument extends Omit<Stored<Project>, "wasActive"> {
   readonly words: readonly string[];
   /** The last batches of views that are counted in it; see view-counter.ts. */
   readonly viewBatches?: readonly ObjectId[];
+  /** The title as lists are ordered by it. */
+  readonly titleKey: string;
 }
 
 /** Feedback with the field of its indexes: its status, and of a draft also its author. */

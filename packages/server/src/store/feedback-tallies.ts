@@ -4,12 +4,12 @@ import type { Database, TesterTallyDocument } from "./database.ts";
 import { find } from "./find.ts";
 import { update } from "./update.ts";
 
-/** Feedback that is new (no `from`), or has changed its status. */
+/** Feedback that is new (no `from`), deleted (no `to`), or has changed its status. */
 export interface FeedbackTransition {
   readonly projectId: string;
   readonly testerId: string;
   readonly from: FeedbackStatus | null;
-  readonly to: FeedbackStatus;
+  readonly to: FeedbackStatus | null;
 }
 
 type Numbers = Record<string, number>;
@@ -63,7 +63,7 @@ async function talliesOf(database: Database, session: ClientSession, ids: readon
 
 function changeBy(transitions: readonly FeedbackTransition[]): Numbers {
   const change: Numbers = {};
-  for (const { from, to } of transitions) addTo(change, from ? { [from]: -1, [to]: 1 } : { [to]: 1 });
+  for (const { from, to } of transitions) addTo(change, { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) });
   return change;
 }
 

@@ -2,6 +2,7 @@ import type { IndexDescription } from "mongodb";
 import type { Database } from "./database.ts";
 
 const newest = { createdAt: -1, _id: -1 } as const;
+const filters = { status: 1, category: 1 } as const;
 const day = 86_400;
 
 /** All indexes. Each list query is served in its order by one of them, as test/store/plans.test.ts shows. */
@@ -12,6 +13,12 @@ export const indexes = {
     { key: { audience: 1, category: 1, ...newest } },
     { key: { audience: 1, status: 1, category: 1, ...newest } },
     { key: { audience: 1, words: 1 } },
+    // Lists in the other orders, and of one owner. Status and category come last: they are compared without a document.
+    { key: { audience: 1, updatedAt: -1, ...newest, ...filters } },
+    { key: { audience: 1, titleKey: -1, ...newest, ...filters } },
+    { key: { ownerId: 1, ...newest, ...filters } },
+    { key: { ownerId: 1, updatedAt: -1, ...newest, ...filters } },
+    { key: { ownerId: 1, titleKey: -1, ...newest, ...filters } },
   ],
   projectTallies: [{ key: { audience: 1 } }],
   feedback: [
@@ -21,6 +28,10 @@ export const indexes = {
     { key: { projectId: 1, testerId: 1, bucket: 1, ...newest } },
     { key: { projectId: 1, testerId: 1, bucket: 1, overallRating: -1, ...newest } },
     { key: { projectId: 1, testerId: 1, bucket: 1, helpfulCount: -1, ...newest } },
+    { key: { projectId: 1, bucket: 1, updatedAt: -1, ...newest } },
+    { key: { projectId: 1, testerId: 1, bucket: 1, updatedAt: -1, ...newest } },
+    { key: { testerId: 1, bucket: 1, ...newest } },
+    { key: { testerId: 1, bucket: 1, updatedAt: -1, ...newest } },
   ],
   testerTallies: [{ key: { projectId: 1 } }],
   marks: [{ key: { projectId: 1 } }, { key: { feedbackId: 1 } }],

@@ -12,7 +12,7 @@ import { find } from "./find.ts";
 import { Singleflight } from "./singleflight.ts";
 
 /** A project without what only its indexes need. */
-export type ReadProject = Omit<ProjectDocument, "words" | "audience" | "viewBatches">;
+export type ReadProject = Omit<ProjectDocument, "words" | "audience" | "viewBatches" | "titleKey">;
 
 /** The part of a project that decides who sees it, and what may be done with its feedback. */
 export type ReadAccess = Pick<ProjectDocument, "_id" | "ownerId" | "status" | "wasActive" | "isPublic">;
@@ -92,7 +92,7 @@ function readersOf(database: Database, session?: ClientSession) {
       return new Map(found.map((document) => [document._id, document]));
     };
   return {
-    projects: byId<ReadProject>("projects", { words: 0, audience: 0, viewBatches: 0 }),
+    projects: byId<ReadProject>("projects", { words: 0, audience: 0, viewBatches: 0, titleKey: 0 }),
     access: byId<ReadAccess>("projects", { ownerId: 1, status: 1, wasActive: 1, isPublic: 1 }),
     feedback: byId<FeedbackDocument>("feedback"),
     testerTallies: byId<TesterTallyDocument>("testerTallies"),

@@ -1,4 +1,5 @@
 import type { ClientSession, Filter } from "mongodb";
+import type { ListOrder, OrderValue, Slice } from "../domain/list-order.ts";
 import {
   audienceOf,
   type Category,
@@ -7,11 +8,12 @@ import {
   type ProjectAccess,
   type ProjectStatus,
 } from "../domain/project.ts";
-import { indexWords } from "../domain/words.ts";
+import { fold, indexWords } from "../domain/words.ts";
 import type { Database, ProjectDocument } from "./database.ts";
 import { find } from "./find.ts";
+import { orderKeys, type Reading, readSlice, within } from "./keyset.ts";
 import type { Loaders, ReadProject } from "./loaders.ts";
-import { maxSpeculativeSkip, type Page } from "./page.ts";
+import { isSpeculative, type Page } from "./page.ts";
 import { tallyChanges } from "./project-tallies.ts";
 import { projectTotals } from "./project-totals.ts";
 import { requireTransaction, type Transaction } from "./transaction.ts";
@@ -19,14 +21,26 @@ import { requireTransaction, type Transaction } from "./transaction.ts";
 /** Which projects a list holds. */
 export interface ProjectFilter {
   readonly audiences: readonly string[];
-  readonly status: ProjectStatus | undefined;
+  readonly statuses: readonly ProjectStatus[] | undefined;
   readonly category: Category | undefined;
   /** Folded words, each of which begins a word of the project; undefined where nothing is searched for. */
   readonly words: readonly string[] | undefined;
+  /** The account whose projects alone are listed. */
+  readonly ownerId?: string | undefined;
+  readonly updatedAfter?: Date | undefined;
 }
 
+/** A project in a list, with its value in the list's order. */
+export interface ListedProject extends ProjectItem {
+  readonly value: OrderValue | undefined;
+}
+
+export type ProjectOrder = ListOrder<"updatedAt" | "titleKey">;
+
+const byCreation: ProjectOrder = { field: undefined, descending: true };
+
 export type ProjectItem = Pick<Project, "id" | "title" | "description" | "category" | "status" | "createdAt">;
-type ItemDocument = Omit<ProjectItem, "id"> & { _id: string };
+type ItemDocument = Omit<ProjectItem, "id"> & { _id: string; updatedAt?: Date; titleKey?: string };
 
 const itemFields = { title: 1, description: 1, category: 1, status: 1, createdAt: 1 } as const;
 
@@ -36,7 +50,8 @@ export const projectOrder = { createdAt: -1, _id: -1 } as const;
 /** A project as it is stored. */
 export function toDocument(project: Project): ProjectDocument {
   const { id, ...fields } = project;
-  return { _id: id, ...fields, audience: audienceOf(project), words: indexWords(project.title, project.description) };
+  const words = indexWords(project.title, project.description);
+  return { _id: id, ...fields, audience: audienceOf(project), words, titleKey: fold(project.title) };
 }
 
 /** A stored project, without what only its indexes need. */
@@ -58,7 +73,9 @@ function escaped(word: string): string {
 export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
   return {
     audience: { $in: filter.audiences },
-    ...(filter.status && { status: filter.status }),
+    ...(filter.ownerId !== undefined && { ownerId: filter.ownerId }),
+    ...(filter.updatedAfter && { updatedAt: { $gt: filter.updatedAfter } }),
+    ...(filter.statuses && { status: filter.statuses.length === 1 ? filter.statuses[0] : { $in: filter.statuses } }),
     ...(filter.category && { category: filter.category }),
     ...(filter.words && {
       // mongod reads the matches of the first word; the longest word tends to have the fewest. A prefix is a regular
@@ -74,9 +91,12 @@ export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
  * The index that serves a list, used as a hint. Without it mongod chooses by trial, and remembers a choice that was good for
  * one list, such as one without a match or one with a common word, for lists where it is bad.
  */
-export function projectIndex({ status, category, words }: ProjectFilter): Readonly<Record<string, 1 | -1>> {
+export function projectIndex(filter: ProjectFilter, order = byCreation): Readonly<Record<string, 1 | -1>> {
+  const { statuses, category, words, ownerId } = filter;
   if (words) return { audience: 1, words: 1 };
-  return { audience: 1, ...(status && { status: 1 }), ...(category && { category: 1 }), ...projectOrder };
+  if (ownerId !== undefined) return { ownerId: 1, ...orderKeys(order), status: 1, category: 1 };
+  if (order.field !== undefined) return { audience: 1, ...orderKeys(order), status: 1, category: 1 };
+  return { audience: 1, ...(statuses && { status: 1 }), ...(category && { category: 1 }), ...orderKeys(order) };
 }
 
 /** Projects in the database. */
@@ -128,46 +148,59 @@ export class ProjectRepository {
     unitOfWork.tally(tallyChanges(project, null));
   }
 
-  /** One page, newest first, and the total of all pages. `skip` and `limit` are numbers of projects. */
-  async page(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
-    return filter.words ? this.#search(filter, skip, limit) : this.#listed(filter, skip, limit);
+  /** One slice of a list, and the total of the list. */
+  async page(filter: ProjectFilter, order: ProjectOrder, slice: Slice): Promise<Page<ListedProject>> {
+    const isTallied = !filter.words && filter.ownerId === undefined && !filter.updatedAfter;
+    return isTallied ? this.#listed(filter, order, slice) : this.#counted(filter, order, slice);
   }
 
-  /** The matches are counted and read at the same time. */
-  async #search(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
-    const [total, items] = await Promise.all([this.#matches(filter), this.#list(filter, skip, limit)]);
+  /** A list without a tally: its records are counted and read at the same time. */
+  async #counted(filter: ProjectFilter, order: ProjectOrder, slice: Slice): Promise<Page<ListedProject>> {
+    const [total, items] = await Promise.all([this.#count(filter, order), this.#slice(filter, order, slice)]);
     return { total, items };
   }
 
   /**
-   * The totals and the page of what everybody sees are read at the same time: that is the whole page for most callers, and
-   * shared by them. Only a caller with projects of its own in the list needs a second read.
+   * The totals and the slice of what everybody sees are read at the same time: that is the whole slice for most callers,
+   * and shared by them. Only a caller with projects of its own in the list needs a second read.
    */
-  async #listed(filter: ProjectFilter, skip: number, limit: number): Promise<Page<ProjectItem>> {
+  async #listed(filter: ProjectFilter, order: ProjectOrder, slice: Slice): Promise<Page<ListedProject>> {
     const shared = { ...filter, audiences: [everybody] };
-    const reading = skip <= maxSpeculativeSkip ? this.#list(shared, skip, limit) : undefined;
+    const reading = isSpeculative(slice) ? this.#slice(shared, order, slice) : undefined;
     const [totals, items] = await Promise.all([projectTotals(this.#loaders, filter), reading]);
     const audiences = filter.audiences.filter((audience) => (totals.get(audience) ?? 0) > 0);
     const total = [...totals.values()].reduce((sum, number) => sum + number, 0);
-    if (skip >= total) return { total, items: [] };
+    if (total === 0 || ("skip" in slice && slice.skip >= total)) return { total, items: [] };
     const isShared = audiences.length === 1 && audiences[0] === everybody;
-    return { total, items: items && isShared ? items : await this.#list({ ...filter, audiences }, skip, limit) };
+    return { total, items: items && isShared ? items : await this.#slice({ ...filter, audiences }, order, slice) };
   }
 
-  async #list(filter: ProjectFilter, skip: number, limit: number): Promise<ProjectItem[]> {
+  #slice(filter: ProjectFilter, order: ProjectOrder, slice: Slice): Promise<readonly ListedProject[]> {
+    return readSlice(order, slice, (reading) => this.#list(filter, order, reading));
+  }
+
+  #list(filter: ProjectFilter, order: ProjectOrder, reading: Reading): Promise<ListedProject[]> {
+    const projection = { ...itemFields, ...(order.field && { [order.field]: 1 }) };
     const query = {
-      ...{ filter: projectQuery(filter), projection: itemFields, sort: projectOrder, hint: projectIndex(filter) },
-      ...{ skip, limit },
+      ...reading,
+      filter: within(projectQuery(filter), reading),
+      projection,
+      hint: projectIndex(filter, order),
     };
     return this.#loaders.share([query], async () => {
       const documents = await find<ItemDocument>(this.#database, "projects", query, this.#options.session);
-      return documents.map(({ _id, ...fields }) => ({ id: _id, ...fields }));
+      return documents.map((document) => {
+        const { _id, updatedAt, titleKey, ...fields } = document;
+        return { id: _id, ...fields, value: order.field && document[order.field] };
+      });
     });
   }
 
-  /** The number of projects that a search finds, counted among the matches of one of its words. */
-  async #matches(filter: ProjectFilter): Promise<number> {
-    const options = { ...this.#options, hint: projectIndex(filter) };
-    return this.#loaders.share([filter], () => this.#database.projects.countDocuments(projectQuery(filter), options));
+  /** The number of projects in a list that has no tally: it is counted by the keys of the list's index. */
+  async #count(filter: ProjectFilter, order: ProjectOrder): Promise<number> {
+    const options = { ...this.#options, hint: projectIndex(filter, order) };
+    return this.#loaders.share([filter, order], () =>
+      this.#database.projects.countDocuments(projectQuery(filter), options),
+    );
   }
 }

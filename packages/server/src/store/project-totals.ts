@@ -3,7 +3,7 @@ import type { Loaders } from "./loaders.ts";
 
 interface TotalFilter {
   readonly audiences: readonly string[];
-  readonly status: ProjectStatus | undefined;
+  readonly statuses: readonly ProjectStatus[] | undefined;
   readonly category: Category | undefined;
 }
 
@@ -22,7 +22,7 @@ function sumOf(cells: Readonly<Record<string, number>>, filter: TotalFilter): nu
   let sum = 0;
   for (const [cell, number] of Object.entries(cells)) {
     const [status, category] = cell.split(":");
-    if (filter.status && status !== filter.status) continue;
+    if (filter.statuses && !filter.statuses.some((each) => each === status)) continue;
     if (filter.category && category !== filter.category) continue;
     sum += number;
   }

@@ -117,7 +117,7 @@ test("C-EVENT-1: the contract has no callbacks, no webhooks and no subscriptions
   expect(document.webhooks).toBeUndefined();
   expect(document.components.callbacks).toBeUndefined();
   const operations = Object.values<Record<string, object>>(document.paths).flatMap((path) => Object.values(path));
-  expect(operations).toHaveLength(13);
+  expect(operations).toHaveLength(17);
   for (const operation of operations) expect(operation).not.toHaveProperty("callbacks");
   expect(Object.keys(document.paths).join()).not.toMatch(/event|hook|subscri|callback/i);
 });

@@ -133,9 +133,8 @@ test("C-CORS-1: * allows every origin, and loopback those of this machine", asyn
 });
 
 test("C-CORS-1: only what is below /v1 is for pages, and OPTIONS that is no preflight is as before", async () => {
-  expect(
-    (await sendRaw(open.stranger(), "GET", "/healthz", { headers: ["Origin", app] })).headers.vary,
-  ).toBeUndefined();
+  const health = await sendRaw(open.stranger(), "GET", "/healthz", { headers: ["Origin", app] });
+  expect(health.headers.vary).not.toMatch(/Origin/);
   const caller = await open.account();
   const project = await aProject(caller);
   const { status } = await sendRaw(caller, "OPTIONS", `/v1/projects/${project.id}`, { headers: ["Origin", app] });

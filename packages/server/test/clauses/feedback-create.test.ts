@@ -21,7 +21,7 @@ test("S-FB-CREATE-1 C-SHOW-1: the created record begins with its id, is submitte
   expect(status).toBe(201);
   expect(Object.keys(body)).toEqual([
     ...["id", "projectId", "testerId", "overallRating", "uiFeedback", "uxFeedback", "bugs", "generalComments"],
-    ...["status", "helpfulCount", "developerResponse", "createdAt"],
+    ...["status", "helpfulCount", "developerResponse", "rejectionReason", "createdAt", "updatedAt"],
   ]);
   expect(body).toMatchObject({ status: "submitted", helpfulCount: 0, developerResponse: null });
   expect(body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -35,7 +35,8 @@ test.each([
   const before = await aDraft();
   const { status, body } = await tom.patch(`/feedback/${before.id}`, changes);
   expect(status).toBe(200);
-  expect(body).toEqual({ ...before, ...changes });
+  expect(body).toEqual({ ...before, ...changes, updatedAt: body.updatedAt });
+  expect(body.updatedAt >= before.updatedAt).toBe(true);
   expect((await tom.get(`/feedback/${before.id}`)).body).toEqual(body);
 });
 
@@ -55,12 +56,12 @@ test("C-PATCH-1: a merge patch merges uiFeedback and uxFeedback member by member
     mergePatch,
   );
   expect(body).toEqual({
-    ...draft,
+    ...{ ...draft, updatedAt: body.updatedAt },
     uiFeedback: { ...draft.uiFeedback, layout: "New." },
     uxFeedback: { ...draft.uxFeedback, navigation: null },
   });
   const emptied = await tom.patch(`/feedback/${draft.id}`, { uxFeedback: null, bugs: null }, mergePatch);
-  expect(emptied.body).toEqual({ ...body, uxFeedback: null, bugs: [] });
+  expect(emptied.body).toEqual({ ...body, uxFeedback: null, bugs: [], updatedAt: emptied.body.updatedAt });
 });
 
 test("C-FB-1: a bug that is sent with its id keeps it, one without an id gets a new one, and one that is left out is removed", async () => {
@@ -113,7 +114,7 @@ test("C-FB-1: bug ids that belong to other feedback, are unknown or are repeated
 test("C-FB-1 S-FB-PATCH-1: status submitted submits the draft together with the other changes", async () => {
   const draft = await aDraft();
   const { body } = await tom.patch(`/feedback/${draft.id}`, { status: "submitted", overallRating: 2 });
-  expect(body).toEqual({ ...draft, status: "submitted", overallRating: 2 });
+  expect(body).toEqual({ ...draft, status: "submitted", overallRating: 2, updatedAt: body.updatedAt });
   expect((await ada.get(`/feedback/${draft.id}`)).body).toEqual(body);
 });
 

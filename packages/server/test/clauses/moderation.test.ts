@@ -14,7 +14,7 @@ test.each(verdicts)(
   async (verb, state) => {
     const feedback = await aFeedback(tom, projectId, fullFeedback as never);
     const { status, body } = await ada.post(`/feedback/${feedback.id}/${verb}`);
-    expect([status, body]).toEqual([200, { ...feedback, status: state }]);
+    expect([status, body]).toEqual([200, { ...feedback, status: state, updatedAt: body.updatedAt }]);
     expect((await tom.get(`/feedback/${feedback.id}`)).body).toEqual(body);
     const listed = await bob.get(`/projects/${projectId}/feedback?status=${state}`);
     expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(feedback.id);

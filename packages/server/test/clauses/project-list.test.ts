@@ -116,7 +116,7 @@ test.each([
     ],
   ],
   ["perPage", ["0", "-5", "101", "1000000", "1e2", "20.0", "", "all", "2147483648"]],
-  ["status", ["", "Active", "ACTIVE", "active,draft", "submitted", "constructor", "__proto__", "null", "%00"]],
+  ["status", ["", "Active", "ACTIVE", "active,other", "submitted", "constructor", "__proto__", "null", "%00"]],
   ["category", ["", "Web", "web%20", "games", "toString", "*"]],
 ])("S-PROJ-LIST-2 C-LIST-1: %s rejects each of %j", async (name, values) => {
   for (const value of values) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rebuildSearchIndex } from "../../src/store/search-index.ts";
+import { upgradeRecords } from "../../src/store/upgrade.ts";
 import type { Caller } from "../harness/caller.ts";
 import { aProject } from "../harness/samples.ts";
 import { startServer, type TestServer } from "../harness/server.ts";
@@ -207,7 +207,7 @@ test("C-SEARCH-1: projects that were stored under other rules are found after th
   const { id, isFoundBy } = await store("项目反馈服务");
   await server.database.projects.updateOne({ _id: id }, { $set: { words: [`marker${marker}x`, "项目反馈服务"] } });
   expect(await isFoundBy("反馈")).toBe(false);
-  expect(await rebuildSearchIndex(server.database)).toEqual({ projects: marker, changed: 1 });
+  expect(await upgradeRecords(server.database)).toEqual({ projects: 1, feedback: 0 });
   expect(await isFoundBy("反馈")).toBe(true);
-  expect(await rebuildSearchIndex(server.database)).toEqual({ projects: marker, changed: 0 });
+  expect(await upgradeRecords(server.database)).toEqual({ projects: 0, feedback: 0 });
 });

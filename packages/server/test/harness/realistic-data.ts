@@ -75,6 +75,8 @@ export function realisticFeedback(
     status,
     helpfulCount: status === "draft" ? 0 : random(8),
     developerResponse: null,
+    rejectionReason: null,
     createdAt: new Date(begin + number * 1_000),
+    updatedAt: new Date(begin + number * 1_000 + random(5_000_000)),
   };
 }

@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Document, Filter, FindOptions } from "mongodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ListOrder, Position } from "../../src/domain/list-order.ts";
 import { audiencesFor } from "../../src/domain/project.ts";
 import { queryWords } from "../../src/domain/words.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import {
   type FeedbackFilter,
   feedbackIndex,
+  feedbackOrder,
   feedbackOrders,
   feedbackQuery,
+  testerIndex,
+  testerQuery,
   toDocument as toFeedback,
 } from "../../src/store/feedback-repository.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
+import { rangesAfter, sortOf } from "../../src/store/keyset.ts";
 import {
   type ProjectFilter,
   projectIndex,
@@ -107,16 +112,17 @@ const projectLists = Object.keys(viewers).flatMap((viewer) =>
 );
 function projectFilter({ viewer, status, category }: (typeof projectLists)[number], search?: string): ProjectFilter {
   const words = search === undefined ? undefined : queryWords(search);
-  return { audiences: audiencesFor(viewerOf(viewer as keyof typeof viewers)), status, category, words };
+  const audiences = audiencesFor(viewerOf(viewer as keyof typeof viewers));
+  return { audiences, statuses: status && [status], category, words };
 }
 
-const feedbackLists = (["date", "rating", "helpful"] as const).flatMap((sort) =>
+const feedbackLists = (["date", "rating", "helpful", "updated"] as const).flatMap((sort) =>
   ([undefined, "draft", "submitted", "approved", "rejected"] as const).flatMap((status) =>
     [undefined, "acc_t", "acc_u", "acc_nobody"].map((testerId) => ({ sort, status, testerId })),
   ),
 );
 function feedbackFilter({ status, testerId }: (typeof feedbackLists)[number]): FeedbackFilter {
-  return { projectId: busyProject, viewerId: "acc_t", status, testerId };
+  return { projectId: busyProject, viewerId: "acc_t", statuses: status && [status], testerId };
 }
 
 test(`each of the ${projectLists.length} project lists is served in order by an index`, async () => {
@@ -130,10 +136,96 @@ test(`each of the ${projectLists.length} project lists is served in order by an 
 test(`each of the ${feedbackLists.length} feedback lists is served in order by an index`, async () => {
   for (const list of feedbackLists) {
     const filter = feedbackFilter(list);
-    const options = { sort: feedbackOrders[list.sort], hint: feedbackIndex(filter, list.sort) };
+    const options = { sort: feedbackOrders[list.sort], hint: feedbackIndex(filter, feedbackOrder(list.sort)) };
     const plan = await explain("feedback", feedbackQuery(filter), options);
     expect({ list, faults: faultsOf(plan) }).toEqual({ list, faults: [] });
   }
+});
+
+const directions = [true, false];
+const projectOrders = ([undefined, "updatedAt", "titleKey"] as const).flatMap((field) =>
+  directions.map((descending) => ({ field, descending })),
+);
+const orderOfSorts = (["date", "rating", "helpful", "updated"] as const).flatMap((sort) =>
+  (["desc", "asc"] as const).map((direction) => feedbackOrder(sort, direction)),
+);
+
+/** What the queries of a page examine, at its beginning and beside a record in the middle of the list. */
+async function faultsInDepth(
+  collection: "projects" | "feedback",
+  filter: Filter<Document>,
+  order: ListOrder,
+  hint: Readonly<Record<string, 1 | -1>>,
+): Promise<string[]> {
+  const [middle] = await database.db.collection(collection).find(filter).sort(sortOf(order)).skip(1_000).toArray();
+  const position = middle && { value: order.field && middle[order.field], createdAt: middle.createdAt, id: middle._id };
+  const first = { filter: {}, sort: sortOf(order) };
+  const ranges = [first, ...(position ? rangesAfter(order, position as unknown as Position) : [])];
+  const plans = await Promise.all(
+    ranges.map((range) => explain(collection, { $and: [filter, range.filter] }, { sort: range.sort, hint })),
+  );
+  return plans.flatMap(faultsOf);
+}
+
+test("C-LIST-4: each order of project lists, of all and of one owner, is served by an index, at any depth", async () => {
+  for (const order of projectOrders) {
+    for (const ownerId of [undefined, "acc_a"]) {
+      const filter = {
+        audiences: ["public", "acc_a"],
+        statuses: undefined,
+        category: undefined,
+        words: undefined,
+        ownerId,
+      };
+      const query = projectQuery(filter) as Filter<Document>;
+      const faults = await faultsInDepth("projects", query, order, projectIndex(filter, order));
+      expect({ order, ownerId, faults }).toEqual({ order, ownerId, faults: [] });
+    }
+  }
+});
+
+test("C-LIST-4: filters in these orders cost no document that is not on the page", async () => {
+  for (const order of projectOrders) {
+    for (const ownerId of [undefined, "acc_a"]) {
+      const filters = { statuses: ["completed", "archived"], category: "desktop" } as const;
+      const filter = { audiences: ["public", "acc_a"], ...filters, words: undefined, ownerId };
+      const hint = projectIndex(filter, order);
+      const { docsExamined, stages } = await explain("projects", projectQuery(filter), { sort: sortOf(order), hint });
+      expect(docsExamined).toBeLessThanOrEqual(2 * perPage);
+      expect(stages).not.toContain("SORT");
+    }
+  }
+});
+
+test("C-LIST-3 C-LIST-4: each order of feedback lists is served by an index, at any depth", async () => {
+  for (const order of orderOfSorts) {
+    for (const testerId of [undefined, "acc_t"]) {
+      const filter = { projectId: busyProject, viewerId: "acc_t", statuses: undefined, testerId };
+      const query = feedbackQuery(filter) as Filter<Document>;
+      const faults = await faultsInDepth("feedback", query, order, feedbackIndex(filter, order));
+      expect({ order, testerId, faults }).toEqual({ order, testerId, faults: [] });
+    }
+  }
+});
+
+test("C-ME-1: a list of one's own feedback is served by an index, at any depth", async () => {
+  for (const order of orderOfSorts.filter(({ field }) => field === undefined || field === "updatedAt")) {
+    const filter = { testerId: "acc_t", statuses: undefined, updatedAfter: new Date(0) };
+    const query = testerQuery(filter, ["prj_gone"]) as Filter<Document>;
+    const faults = await faultsInDepth("feedback", query, order, testerIndex(order));
+    expect({ order, faults }).toEqual({ order, faults: [] });
+  }
+});
+
+test("C-LIST-4: updatedAfter is a range of the index", async () => {
+  const order = { field: "updatedAt", descending: false } as const;
+  const [last] = await database.projects.find().sort({ updatedAt: -1 }).skip(100).limit(1).toArray();
+  const filter: ProjectFilter = {
+    ...{ audiences: ["public", "acc_a"], statuses: undefined, category: undefined, words: undefined },
+    updatedAfter: last?.updatedAt,
+  };
+  const options = { sort: sortOf(order), hint: projectIndex(filter, order) };
+  expect(faultsOf(await explain("projects", projectQuery(filter), options))).toEqual([]);
 });
 
 const searches = projectLists.filter(
