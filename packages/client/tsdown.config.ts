@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
-// The bundle contains openapi-fetch and the types of the contract: a page can import the single file, and the types need
-// no other package. The license of openapi-fetch is in THIRD_PARTY_NOTICES.
+// The bundle contains the types of the contract and of openapi-fetch, so that they need no other package. A page can
+// import the single file. The license of openapi-fetch is in THIRD_PARTY_NOTICES.
 export default defineConfig({
   entry: "src/index.ts",
   format: ["esm", "cjs"],

@@ -62,17 +62,13 @@ function parse(text: string): unknown {
 export async function attempt(request: PreparedRequest, event: AttemptEvent, timeout: number): Promise<AttemptResult> {
   const { fetch = globalThis.fetch, onRequest, onResponse, onError, method, url, body, signal, isExpected } = request;
   const name = `${method} ${url}`;
-  const timed = async <Value>(work: (signal: AbortSignal) => Promise<Value>) => {
-    const value = await withTimeout(timeout, signal, work);
-    if (!value) throw timeoutError(request, timeout);
-    return value;
-  };
-
   throwIfAborted(signal);
   let { apiKey, headers } = request;
   if (typeof apiKey === "function") {
     const readKey = apiKey;
-    [apiKey] = await timed(async () => [checkApiKey(await readKey())] as const);
+    const read = await withTimeout(timeout, signal, async () => ({ key: checkApiKey(await readKey()) }));
+    if (!read) throw timeoutError(request, timeout);
+    apiKey = read.key;
   }
   // A key of fewer than 8 characters is a test's; replacing it would damage other words.
   const redact = (text: string) => (apiKey[7] ? text.replaceAll(apiKey as string, "[API key]") : text);
@@ -86,7 +82,7 @@ export async function attempt(request: PreparedRequest, event: AttemptEvent, tim
   let response: FetchResponse;
   let text: string;
   try {
-    [response, text] = await timed(async (signal) => {
+    const received = await withTimeout<[FetchResponse, string]>(timeout, signal, async (signal) => {
       const response = await fetch(url, {
         ...request.init,
         method,
@@ -97,6 +93,8 @@ export async function attempt(request: PreparedRequest, event: AttemptEvent, tim
       });
       return [response, await response.text()];
     });
+    if (!received) throw timeoutError(request, timeout);
+    [response, text] = received;
   } catch (thrown) {
     const failure = thrown instanceof TimeoutError ? { error: thrown } : networkError(name, thrown, redact);
     await onError?.({ ...event, error: failure.error, duration: now() - start });

@@ -43,8 +43,8 @@ export const createFeedback = (call: Call): FeedbackResource => ({
     list(
       (page) =>
         call("GET", "/projects/{projectId}/feedback", { path: { projectId }, query: { ...query, page } }, options),
-      query?.page,
-      options?.maxPages,
+      query,
+      options,
     ),
   get: (id, options) => call("GET", "/feedback/{id}", { path: { id } }, options),
   create: (projectId, body, options) =>

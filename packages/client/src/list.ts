@@ -23,26 +23,27 @@ export interface List<Item> extends ResultPromise<Page<Item>>, AsyncIterable<Ite
 /**
  * Creates a list from a function that reads a page.
  *
- * The first page is requested at once; the first iteration starts with it.
+ * The first page is requested at once; the first iteration starts with it. A list with a cursor is the page of that cursor.
  */
 export function list<Item extends { id: string }>(
-  read: (page: number) => ResultPromise<Page<Item>>,
-  first = 1,
-  maxPages = Infinity,
+  read: (page: number | undefined) => ResultPromise<Page<Item>>,
+  { page: first = 1, cursor }: { page?: number | undefined; cursor?: string | undefined } = {},
+  { maxPages = Infinity }: { maxPages?: number | undefined } = {},
 ): List<Item> {
-  const firstPage = read(first);
+  const readPage = (page: number) => read(cursor ? undefined : page);
+  const firstPage = readPage(first);
   // A failure is thrown where the list is awaited or iterated, which may be later.
   firstPage.catch(() => {});
   let unused: typeof firstPage | undefined = firstPage;
 
   async function* pages() {
     for (let number = first; number < first + maxPages; number++) {
-      const reading = unused ?? read(number);
+      const reading = unused ?? readPage(number);
       unused = undefined;
       const page = await reading;
       yield page;
       const { perPage, total } = page.pagination;
-      if (!page.data.length || number * perPage >= total) return;
+      if (cursor || !page.data.length || number * perPage >= total) return;
     }
   }
 

@@ -22,5 +22,5 @@ export const createThrottle = (): Throttle => ({ inFlight: 0, capacity: 10, resu
  */
 export function pauseOf({ inFlight, capacity, resumeAt }: Throttle, maxPause: number): number {
   const pause = resumeAt - now();
-  return pause > 0 ? (pause > maxPause ? 0 : pause) : inFlight < capacity ? 0 : Infinity;
+  return pause > 0 ? (pause > maxPause ? 0 : pause) : inFlight + 1 > capacity ? Infinity : 0;
 }

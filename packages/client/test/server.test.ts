@@ -24,3 +24,16 @@ test("a record that has changed is not overwritten with its former ETag", async 
   await expect(client.projects.delete(id, { ifMatch })).rejects.toMatchObject({ status: 412 });
   expect((await client.projects.get(id)).title).toBe("First");
 });
+
+test("a list with a cursor is the page of that cursor", async () => {
+  const client = createClient({ baseUrl: inject("baseUrl"), apiKey: inject("developerKey") });
+  const word = `cursor${Date.now()}`;
+  const titles = ["1", "2", "3"].map((number) => `${word} ${number}`);
+  for (const title of titles) await client.projects.create({ title, description: "Cursors.", category: "other" });
+  const query = { search: word, perPage: 2 };
+  const { response } = await client.projects.list(query).withResponse();
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? "";
+  const cursor = new URL(next, inject("baseUrl")).searchParams.get("cursor") ?? "";
+  const rest = await client.projects.list({ ...query, cursor }).toArray();
+  expect(rest.map(({ title }) => title)).toEqual([`${word} 1`]);
+});
