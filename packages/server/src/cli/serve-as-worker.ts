@@ -3,7 +3,7 @@ import type { Log } from "../http/context.ts";
 import { CommandError, type ExitCode } from "./command-error.ts";
 import { expectedError } from "./expected-error.ts";
 import { startWorker } from "./worker.ts";
-import type { StartFailure, WorkerCommand } from "./workers.ts";
+import { embeddedMarker, type StartFailure, type WorkerCommand } from "./workers.ts";
 
 /** Serves as one of several processes, until the primary process says stop or ends. */
 export async function serveAsWorker(config: Config, log: Log): Promise<ExitCode> {
@@ -15,7 +15,12 @@ export async function serveAsWorker(config: Config, log: Log): Promise<ExitCode>
   process.on("message", (command: WorkerCommand) => {
     if (command.stop !== undefined) stop.resolve(command.stop);
   });
-  const running = await startWorker(config, log).catch((error) => reportFailure(expectedError(error, config)));
+  const { mongodbUri } = config;
+  if (mongodbUri === undefined) throw new Error("A worker is given its database.");
+  const place = process.env[embeddedMarker] ? { ...config, mongodbUri: undefined } : config;
+  const running = await startWorker(config, mongodbUri, log).catch((error) =>
+    reportFailure(expectedError(error, place)),
+  );
   process.on("message", ({ certificate }: WorkerCommand) => {
     if (certificate) running.reloadCertificate(certificate);
   });

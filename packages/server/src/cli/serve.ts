@@ -48,7 +48,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<ExitCode> {
     // One worker may serve requests before the others listen: from here on a stop is graceful.
     signals.started();
     const start = config.workers === 1 ? startWorker : startWorkers;
-    running = await start({ ...config, mongodbUri: database.uri }, log);
+    running = await start(config, database.uri, log);
     await welcome(config, running.port, database.uri, log);
     const exitCode = await stopOnRequest(running, signals, log);
     log.info("stopped");

@@ -19,9 +19,8 @@ const availabilityTimeoutMs = 1_000;
 const disconnectTimeoutMs = 1_000;
 
 /** Serves in this process. */
-export async function startWorker(config: Config & { mongodbUri: string | undefined }, log: Log): Promise<Running> {
-  if (config.mongodbUri === undefined) throw new Error("startWorker needs the URI of the database");
-  const database = await connect(config.mongodbUri);
+export async function startWorker(config: Config, databaseUri: string, log: Log): Promise<Running> {
+  const database = await connect(databaseUri);
   const service = createService({
     config,
     database,

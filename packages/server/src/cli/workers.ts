@@ -13,6 +13,9 @@ const replaceAfterMs = 500;
 /** A worker that has not ended so many milliseconds after its drain is killed; running requests get 30 s of them. */
 const stopTimeoutMs = 37_000;
 
+/** Tells a worker that its database is the embedded one, for its messages: its MONGODB_URI is not the operator's. */
+export const embeddedMarker = "EMBEDDED_MONGOD";
+
 /** From a worker that cannot start, to the primary process. */
 export interface StartFailure {
   readonly failure?: { readonly message: string; readonly exitCode: ExitCode };
@@ -26,13 +29,17 @@ export interface WorkerCommand {
 }
 
 /** Serves in `WORKERS` processes that share the port; one that dies is replaced. */
-export async function startWorkers(config: Config, log: Log): Promise<Running> {
+export async function startWorkers(config: Config, databaseUri: string, log: Log): Promise<Running> {
   const registry = new Registry();
   const restarts = createWorkerRestarts(registry);
   let stopping = false;
   cluster.setupPrimary({ args: ["serve"] });
   const fork = (): Worker => {
-    const worker = cluster.fork({ MONGODB_URI: config.mongodbUri, MONGODB_URI_FILE: "" });
+    const worker = cluster.fork({
+      MONGODB_URI: databaseUri,
+      MONGODB_URI_FILE: "",
+      [embeddedMarker]: config.mongodbUri === undefined ? "1" : "",
+    });
     serveMetricsTo(worker, registry);
     return worker;
   };

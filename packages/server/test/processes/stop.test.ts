@@ -17,6 +17,8 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Server
     server.killGroup();
     await server.exited;
   });
+  // Of several workers, the first one answers before the others have started.
+  await until(() => server.output.stdout.includes('"msg":"listening"'), "it does not start");
   return server;
 }
 
