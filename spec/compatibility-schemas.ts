@@ -60,6 +60,8 @@ export function schemaBreaks(pair: Pair, before: Schema, after: Schema, directio
         schemaBreaks(trial, first, second, direction, where);
         return trial.breaks;
       });
+      // Text beside the values of an enum says that values can be added, which is growth (C-VER-1).
+      if (direction === "response" && isOpening(old, each)) continue;
       breaks.push(...attempts.reduce((best, next) => (next.length < best.length ? next : best)));
     }
     return;
@@ -78,6 +80,11 @@ function flatten(document: Document, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
   return { ...flatten(document, resolve<Schema>(document, { $ref })), ...beside };
+}
+
+/** Whether an alternative of a response only opens an enum. */
+function isOpening(old: Schema, { type, ...rest }: Schema): boolean {
+  return valuesOf(old) !== undefined && type === "string" && Object.keys(rest).length === 0;
 }
 
 function isAlternative(schema: Schema): boolean {

@@ -29,6 +29,8 @@ export interface Header {
   description?: string;
   required?: boolean;
   schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
 }
 
 export interface Parameter extends Header {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Components, Document, Operation, Parameter, Reference, Response } from "./document.ts";
+import { addExamples } from "./examples.ts";
 
 /**
  * Completes the emitted document where TypeSpec's emitter has no way to: each error response and each standard header
@@ -13,11 +14,24 @@ export function refine(document: Document): Document {
     for (const operation of Object.values(path)) refineOperation(document, operation);
   }
   for (const parameter of Object.values(document.components.parameters)) refineParameter(parameter);
+  removeUnused(document);
+  addExamples(document);
   return document;
 }
 
 /** Headers that every response has, or may have. */
 const standardHeader = /^(X-|RateLimit|Idempotency-Replayed$)/;
+
+/** Removes schemas that nothing refers to, such as the bases of others, which the emitter copies into each of them. */
+function removeUnused(document: Document): void {
+  const { schemas } = document.components;
+  for (;;) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    if (unused.length === 0) return;
+    for (const name of unused) delete schemas[name];
+  }
+}
 
 function refineOperation({ components }: Document, operation: Operation): void {
   for (const parameter of operation.parameters ?? []) refineParameter(parameter);

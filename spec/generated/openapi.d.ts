@@ -244,16 +244,19 @@ export interface components {
             /**
              * Format: int32
              * @description Requests allowed in the window of one hour.
+             * @example 10000
              */
             limit: number;
             /**
              * Format: int32
              * @description Requests left in the window.
+             * @example 9999
              */
             remaining: number;
             /**
              * Format: int64
              * @description When the window ends, in seconds of Unix time.
+             * @example 1769864400
              */
             reset: number;
         };
@@ -261,28 +264,59 @@ export interface components {
         BadRequest: {
             /**
              * @description The reason phrase.
+             * @example Bad Request
              * @enum {string}
              */
             error: "Bad Request";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The body /title is required.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example invalid_request
+             */
             code: components["schemas"]["OpenErrorCode"];
-            /** @description The faults, up to 20. */
+            /**
+             * @description The faults, up to 20.
+             * @example [
+             *       {
+             *         "in": "body",
+             *         "at": "/title",
+             *         "message": "is required"
+             *       }
+             *     ]
+             */
             details: components["schemas"]["Fault"][];
         };
         /** @description A bug. */
         Bug: {
-            /** @description Id, assigned by the service. */
+            /**
+             * @description Id, assigned by the service.
+             * @example bug_6920a1b2c3d4e5f60123456a
+             */
             id: components["schemas"]["Id"];
-            /** @description Description of the bug, 1 to 5,000 characters. */
-            description: string;
-            /** @description Severity of the bug. */
-            severity: components["schemas"]["Severity"];
-            /** @description URL of a screenshot; null if there is none. */
-            screenshot: string | null;
-            /** @description Steps to reproduce the bug, up to 5,000 characters; null if there are none. */
-            stepsToReproduce: string | null;
+            /**
+             * @description Description of the bug, 1 to 5,000 characters.
+             * @example A bed is lost when the phone is turned.
+             */
+            description: components["schemas"]["StoredText"];
+            /**
+             * @description Severity of the bug.
+             * @example high
+             */
+            severity: components["schemas"]["OpenSeverity"];
+            /**
+             * @description URL of a screenshot; null if there is none.
+             * @example https://example.com/turned.png
+             */
+            screenshot: components["schemas"]["StoredUrl"] | null;
+            /**
+             * @description Steps to reproduce the bug, up to 5,000 characters; null if there are none.
+             * @example Add a bed, turn the phone.
+             */
+            stepsToReproduce: components["schemas"]["StoredText"] | null;
         };
         /** @description The description of a bug: 1 to 5,000 characters, one of them visible. */
         BugDescription: string;
@@ -290,26 +324,53 @@ export interface components {
         BugId: string;
         /** @description A bug, in a request. */
         BugInput: {
-            /** @description Description of the bug, 1 to 5,000 characters. */
+            /**
+             * @description Description of the bug, 1 to 5,000 characters.
+             * @example A bed is lost when the phone is turned.
+             */
             description: components["schemas"]["BugDescription"];
-            /** @description Severity of the bug. */
+            /**
+             * @description Severity of the bug.
+             * @example high
+             */
             severity: components["schemas"]["Severity"];
-            /** @description URL of a screenshot; null means absent. */
+            /**
+             * @description URL of a screenshot; null means absent.
+             * @example https://example.com/turned.png
+             */
             screenshot?: components["schemas"]["WebUrl"] | null;
-            /** @description Steps to reproduce the bug, up to 5,000 characters; null means absent. */
+            /**
+             * @description Steps to reproduce the bug, up to 5,000 characters; null means absent.
+             * @example Add a bed, turn the phone.
+             */
             stepsToReproduce?: components["schemas"]["FreeText"] | null;
         };
         /** @description A bug, in a request that changes a draft. */
         BugPatch: {
-            /** @description Id of the bug in the draft; each id at most once, and an unknown id is a 400. A bug without an id is new. */
+            /**
+             * @description Id of the bug in the draft; each id at most once, and an unknown id is a 400. A bug without an id is new.
+             * @example bug_6920a1b2c3d4e5f60123456a
+             */
             id?: components["schemas"]["BugId"];
-            /** @description Description of the bug, 1 to 5,000 characters. */
+            /**
+             * @description Description of the bug, 1 to 5,000 characters.
+             * @example A bed is lost when the phone is turned.
+             */
             description: components["schemas"]["BugDescription"];
-            /** @description Severity of the bug. */
+            /**
+             * @description Severity of the bug.
+             * @example high
+             */
             severity: components["schemas"]["Severity"];
-            /** @description URL of a screenshot; null means absent. */
+            /**
+             * @description URL of a screenshot; null means absent.
+             * @example https://example.com/turned.png
+             */
             screenshot?: components["schemas"]["WebUrl"] | null;
-            /** @description Steps to reproduce the bug, up to 5,000 characters; null means absent. */
+            /**
+             * @description Steps to reproduce the bug, up to 5,000 characters; null means absent.
+             * @example Add a bed, turn the phone.
+             */
             stepsToReproduce?: components["schemas"]["FreeText"] | null;
         };
         /** @description Bugs, up to 50. */
@@ -323,44 +384,75 @@ export interface components {
         Conflict: {
             /**
              * @description The reason phrase.
+             * @example Conflict
              * @enum {string}
              */
             error: "Conflict";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example Only a draft can be changed, and this feedback is submitted. Submit new feedback instead.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example not_draft
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The body is larger than 1 MiB. */
         ContentTooLarge: {
             /**
              * @description The reason phrase.
+             * @example Content Too Large
              * @enum {string}
              */
             error: "Content Too Large";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The body is larger than 1,048,576 bytes. Send less.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example content_too_large
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description An opaque position in a list, from the `Link` header of one of its pages. */
         Cursor: string;
         /** @description Confirms a deletion. */
         Deletion: {
-            /** @description Always true; a deletion that fails is an error response. */
+            /**
+             * @description Always true; a deletion that fails is an error response.
+             * @example true
+             */
             success: boolean;
-            /** @description What was deleted, as a sentence. */
+            /**
+             * @description What was deleted, as a sentence.
+             * @example The draft was deleted.
+             */
             message: string;
         };
         /** @description A description: 1 to 5,000 characters, one of them visible. */
         Description: string;
         /** @description The reply of the project's owner. */
         DeveloperResponse: {
-            /** @description The message, 1 to 5,000 characters. */
-            message: string;
-            /** @description Ids of the resolved bugs, up to 50, without duplicates; empty if there are none. */
+            /**
+             * @description The message, 1 to 5,000 characters.
+             * @example Turning the phone keeps the beds now.
+             */
+            message: components["schemas"]["StoredText"];
+            /**
+             * @description Ids of the resolved bugs, up to 50, without duplicates; empty if there are none.
+             * @example [
+             *       "bug_6920a1b2c3d4e5f60123456a"
+             *     ]
+             */
             resolvedItems: components["schemas"]["Id"][];
-            /** @description Time of the reply. */
+            /**
+             * @description Time of the reply.
+             * @example 2026-02-02T10:00:00.000Z
+             */
             createdAt: components["schemas"]["Timestamp"];
         };
         /**
@@ -372,86 +464,202 @@ export interface components {
         Fault: {
             /**
              * @description The part of the request with the fault.
+             * @example body
              * @enum {string}
              */
             in: "path" | "query" | "header" | "body";
-            /** @description Where in that part: the name of a parameter, or a JSON pointer into the body (RFC 6901), empty for the whole body. */
+            /**
+             * @description Where in that part: the name of a parameter, or a JSON pointer into the body (RFC 6901), empty for the whole body.
+             * @example /title
+             */
             at: string;
-            /** @description What is wrong there, and what is expected. */
+            /**
+             * @description What is wrong there, and what is expected.
+             * @example is required
+             */
             message: string;
         };
         /** @description Feedback in full. */
         Feedback: {
-            /** @description Id, assigned by the service. */
+            /**
+             * @description Id, assigned by the service.
+             * @example fb_6920a1b2c3d4e5f601234568
+             */
             id: components["schemas"]["Id"];
-            /** @description Id of the project. */
+            /**
+             * @description Id of the project.
+             * @example prj_6920a1b2c3d4e5f601234567
+             */
             projectId: components["schemas"]["Id"];
-            /** @description Id of the author's account. */
+            /**
+             * @description Id of the author's account.
+             * @example acc_6920a1b2c3d4e5f601234569
+             */
             testerId: components["schemas"]["Id"];
             /**
-             * Format: int32
              * @description Overall rating, 1 to 5.
+             * @example 4
              */
-            overallRating: number;
-            /** @description Feedback on the user interface; null if there is none. */
+            overallRating: components["schemas"]["Rating"];
+            /**
+             * @description Feedback on the user interface; null if there is none.
+             * @example {
+             *       "design": 4,
+             *       "colors": "Calm greens.",
+             *       "typography": "Easy to read.",
+             *       "layout": "The beds fit the screen."
+             *     }
+             */
             uiFeedback: components["schemas"]["UiFeedback"] | null;
-            /** @description Feedback on the user experience; null if there is none. */
+            /**
+             * @description Feedback on the user experience; null if there is none.
+             * @example {
+             *       "navigation": 5,
+             *       "flow": "From plan to calendar in two taps.",
+             *       "usability": "Dragging a bed is hard with gloves on.",
+             *       "suggestions": "Larger handles."
+             *     }
+             */
             uxFeedback: components["schemas"]["UxFeedback"] | null;
-            /** @description Bugs, up to 50; empty if there are none. */
+            /**
+             * @description Bugs, up to 50; empty if there are none.
+             * @example [
+             *       {
+             *         "id": "bug_6920a1b2c3d4e5f60123456a",
+             *         "description": "A bed is lost when the phone is turned.",
+             *         "severity": "high",
+             *         "screenshot": "https://example.com/turned.png",
+             *         "stepsToReproduce": "Add a bed, turn the phone."
+             *       }
+             *     ]
+             */
             bugs: components["schemas"]["Bug"][];
-            /** @description General comments, up to 5,000 characters; null if there are none. */
-            generalComments: string | null;
-            /** @description Status of the feedback. */
+            /**
+             * @description General comments, up to 5,000 characters; null if there are none.
+             * @example I planned my beans with it.
+             */
+            generalComments: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Status of the feedback.
+             * @example submitted
+             */
             status: components["schemas"]["FeedbackStatus"];
             /**
              * Format: int32
              * @description Number of developer accounts that marked the feedback as helpful.
+             * @example 0
              */
             helpfulCount: number;
-            /** @description The reply of the project's owner; null if there is none. */
+            /**
+             * @description The reply of the project's owner; null if there is none.
+             * @example {
+             *       "message": "Turning the phone keeps the beds now.",
+             *       "resolvedItems": [
+             *         "bug_6920a1b2c3d4e5f60123456a"
+             *       ],
+             *       "createdAt": "2026-02-02T10:00:00.000Z"
+             *     }
+             */
             developerResponse: components["schemas"]["DeveloperResponse"] | null;
-            /** @description Why the feedback was rejected; null if there is no reason. Only its author and the project's owner see it. */
-            rejectionReason: string | null;
-            /** @description Time of creation. */
+            /**
+             * @description Why the feedback was rejected; null if there is no reason. Only its author and the project's owner see it.
+             * @example It is about another project.
+             */
+            rejectionReason: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Time of creation.
+             * @example 2026-02-01T08:00:00.000Z
+             */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Time of the last change, except of marks. */
+            /**
+             * @description Time of the last change, except of marks.
+             * @example 2026-02-01T08:00:00.000Z
+             */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /** @description New feedback. */
         FeedbackCreate: {
-            /** @description Overall rating, 1 to 5. */
+            /**
+             * @description Overall rating, 1 to 5.
+             * @example 4
+             */
             overallRating: components["schemas"]["Rating"];
-            /** @description Feedback on the user interface; null means absent. */
+            /**
+             * @description Feedback on the user interface; null means absent.
+             * @example {
+             *       "design": 4,
+             *       "colors": "Calm greens.",
+             *       "typography": "Easy to read.",
+             *       "layout": "The beds fit the screen."
+             *     }
+             */
             uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
-            /** @description Feedback on the user experience; null means absent. */
+            /**
+             * @description Feedback on the user experience; null means absent.
+             * @example {
+             *       "navigation": 5,
+             *       "flow": "From plan to calendar in two taps.",
+             *       "usability": "Dragging a bed is hard with gloves on.",
+             *       "suggestions": "Larger handles."
+             *     }
+             */
             uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
-            /** @description Bugs, up to 50. */
+            /**
+             * @description Bugs, up to 50.
+             * @example [
+             *       {
+             *         "description": "A bed is lost when the phone is turned.",
+             *         "severity": "high",
+             *         "screenshot": "https://example.com/turned.png",
+             *         "stepsToReproduce": "Add a bed, turn the phone."
+             *       }
+             *     ]
+             */
             bugs?: components["schemas"]["BugInput"][];
-            /** @description General comments, up to 5,000 characters; null means absent. */
+            /**
+             * @description General comments, up to 5,000 characters; null means absent.
+             * @example I planned my beans with it.
+             */
             generalComments?: components["schemas"]["FreeText"] | null;
             /**
              * @description Whether the feedback is saved as a draft or submitted immediately.
              * @default submitted
+             * @example submitted
              * @enum {string}
              */
             status?: "draft" | "submitted";
         };
         /** @description Feedback in a list. */
         FeedbackItem: {
-            /** @description Id, assigned by the service. */
+            /**
+             * @description Id, assigned by the service.
+             * @example fb_6920a1b2c3d4e5f601234568
+             */
             id: components["schemas"]["Id"];
-            /** @description Id of the project. */
+            /**
+             * @description Id of the project.
+             * @example prj_6920a1b2c3d4e5f601234567
+             */
             projectId: components["schemas"]["Id"];
-            /** @description Id of the author's account. */
+            /**
+             * @description Id of the author's account.
+             * @example acc_6920a1b2c3d4e5f601234569
+             */
             testerId: components["schemas"]["Id"];
             /**
-             * Format: int32
              * @description Overall rating, 1 to 5.
+             * @example 4
              */
-            overallRating: number;
-            /** @description Status of the feedback. */
+            overallRating: components["schemas"]["Rating"];
+            /**
+             * @description Status of the feedback.
+             * @example submitted
+             */
             status: components["schemas"]["FeedbackStatus"];
-            /** @description Time of creation. */
+            /**
+             * @description Time of creation.
+             * @example 2026-02-01T08:00:00.000Z
+             */
             createdAt: components["schemas"]["Timestamp"];
         };
         /**
@@ -459,43 +667,130 @@ export interface components {
          *     ones, null removes a value, and the other fields stay as they are.
          */
         FeedbackMergePatch: {
-            /** @description Overall rating, 1 to 5. */
+            /**
+             * @description Overall rating, 1 to 5.
+             * @example 4
+             */
             overallRating?: components["schemas"]["Rating"];
-            /** @description General comments, up to 5,000 characters; null removes them. */
+            /**
+             * @description General comments, up to 5,000 characters; null removes them.
+             * @example I planned my beans with it.
+             */
             generalComments?: components["schemas"]["FreeText"] | null;
             /**
              * @description Submits the draft.
+             * @example submitted
              * @enum {string}
              */
             status?: "submitted";
-            /** @description Feedback on the user interface, merged into the stored feedback; null removes it. */
+            /**
+             * @description Feedback on the user interface, merged into the stored feedback; null removes it.
+             * @example {
+             *       "design": 4,
+             *       "colors": "Calm greens.",
+             *       "typography": "Easy to read.",
+             *       "layout": "The beds fit the screen."
+             *     }
+             */
             uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
-            /** @description Feedback on the user experience, merged into the stored feedback; null removes it. */
+            /**
+             * @description Feedback on the user experience, merged into the stored feedback; null removes it.
+             * @example {
+             *       "navigation": 5,
+             *       "flow": "From plan to calendar in two taps.",
+             *       "usability": "Dragging a bed is hard with gloves on.",
+             *       "suggestions": "Larger handles."
+             *     }
+             */
             uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
-            /** @description Bugs. The array replaces the stored one; a bug sent with its id keeps that id, and null empties it. */
+            /**
+             * @description Bugs. The array replaces the stored one; a bug sent with its id keeps that id, and null empties it.
+             * @example [
+             *       {
+             *         "id": "bug_6920a1b2c3d4e5f60123456a",
+             *         "description": "A bed is lost when the phone is turned.",
+             *         "severity": "high",
+             *         "screenshot": "https://example.com/turned.png",
+             *         "stepsToReproduce": "Add a bed, turn the phone."
+             *       }
+             *     ]
+             */
             bugs?: components["schemas"]["BugPatches"] | null;
         };
         /** @description A page of feedback. */
         FeedbackPage: {
-            /** @description The feedback on this page. */
+            /**
+             * @description The feedback on this page.
+             * @example [
+             *       {
+             *         "id": "fb_6920a1b2c3d4e5f601234568",
+             *         "projectId": "prj_6920a1b2c3d4e5f601234567",
+             *         "testerId": "acc_6920a1b2c3d4e5f601234569",
+             *         "overallRating": 4,
+             *         "status": "submitted",
+             *         "createdAt": "2026-02-01T08:00:00.000Z"
+             *       }
+             *     ]
+             */
             data: components["schemas"]["FeedbackItem"][];
-            /** @description The position of the page among all matches. */
+            /**
+             * @description The position of the page among all matches.
+             * @example {
+             *       "page": 1,
+             *       "perPage": 20,
+             *       "total": 1
+             *     }
+             */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Changes to a draft. Each field sent replaces the whole stored value; the other fields stay as they are. */
         FeedbackPatch: {
-            /** @description Overall rating, 1 to 5. */
+            /**
+             * @description Overall rating, 1 to 5.
+             * @example 4
+             */
             overallRating?: components["schemas"]["Rating"];
-            /** @description Feedback on the user interface; null removes it. */
+            /**
+             * @description Feedback on the user interface; null removes it.
+             * @example {
+             *       "design": 4,
+             *       "colors": "Calm greens.",
+             *       "typography": "Easy to read.",
+             *       "layout": "The beds fit the screen."
+             *     }
+             */
             uiFeedback?: components["schemas"]["UiFeedbackInput"] | null;
-            /** @description Feedback on the user experience; null removes it. */
+            /**
+             * @description Feedback on the user experience; null removes it.
+             * @example {
+             *       "navigation": 5,
+             *       "flow": "From plan to calendar in two taps.",
+             *       "usability": "Dragging a bed is hard with gloves on.",
+             *       "suggestions": "Larger handles."
+             *     }
+             */
             uxFeedback?: components["schemas"]["UxFeedbackInput"] | null;
-            /** @description Bugs, up to 50. A bug sent with its id keeps that id. */
+            /**
+             * @description Bugs, up to 50. A bug sent with its id keeps that id.
+             * @example [
+             *       {
+             *         "id": "bug_6920a1b2c3d4e5f60123456a",
+             *         "description": "A bed is lost when the phone is turned.",
+             *         "severity": "high",
+             *         "screenshot": "https://example.com/turned.png",
+             *         "stepsToReproduce": "Add a bed, turn the phone."
+             *       }
+             *     ]
+             */
             bugs?: components["schemas"]["BugPatch"][];
-            /** @description General comments, up to 5,000 characters; null removes them. */
+            /**
+             * @description General comments, up to 5,000 characters; null removes them.
+             * @example I planned my beans with it.
+             */
             generalComments?: components["schemas"]["FreeText"] | null;
             /**
              * @description Submits the draft.
+             * @example submitted
              * @enum {string}
              */
             status?: "submitted";
@@ -525,23 +820,34 @@ export interface components {
         Forbidden: {
             /**
              * @description The reason phrase.
+             * @example Forbidden
              * @enum {string}
              */
             error: "Forbidden";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example Only a developer may create a project. Use the key of a developer account.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example role_required
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Free text, up to 5,000 characters of well-formed Unicode. */
         FreeText: string;
         /** @description Confirms a helpful mark. */
         HelpfulMark: {
-            /** @description Always true; a mark that fails is an error response. */
+            /**
+             * @description Always true; a mark that fails is an error response.
+             * @example true
+             */
             success: boolean;
             /**
              * Format: int32
              * @description Number of developer accounts that marked the feedback as helpful.
+             * @example 1
              */
             helpfulCount: number;
         };
@@ -553,35 +859,65 @@ export interface components {
         InternalServerError: {
             /**
              * @description The reason phrase.
+             * @example Internal Server Error
              * @enum {string}
              */
             error: "Internal Server Error";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The service failed. Try again, and give the X-Request-Id to support.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example internal_error
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The caller's account. */
         Me: {
-            /** @description Id of the account: `testerId` of its feedback. */
+            /**
+             * @description Id of the account: `testerId` of its feedback.
+             * @example acc_6920a1b2c3d4e5f601234569
+             */
             id: components["schemas"]["Id"];
-            /** @description Role of the account. */
+            /**
+             * @description Role of the account.
+             * @example developer
+             */
             role: components["schemas"]["OpenRole"];
-            /** @description Plan of the account. */
+            /**
+             * @description Plan of the account.
+             * @example team
+             */
             plan: components["schemas"]["OpenPlan"];
-            /** @description Allowance of the account. */
+            /**
+             * @description Allowance of the account.
+             * @example {
+             *       "limit": 10000,
+             *       "remaining": 9999,
+             *       "reset": 1769864400
+             *     }
+             */
             allowance: components["schemas"]["Allowance"];
         };
         /** @description The path exists, but has no such method; `Allow` lists its methods. */
         MethodNotAllowed: {
             /**
              * @description The reason phrase.
+             * @example Method Not Allowed
              * @enum {string}
              */
             error: "Method Not Allowed";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example This path does not take PUT. Use one of HEAD, GET, POST.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example method_not_allowed
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /**
@@ -593,35 +929,49 @@ export interface components {
         NotFound: {
             /**
              * @description The reason phrase.
+             * @example Not Found
              * @enum {string}
              */
             error: "Not Found";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example There is no such project, or you may not see it. Check the id.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example project_not_found
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description An error code. Clients must accept values that are not listed. */
         OpenErrorCode: components["schemas"]["ErrorCode"] | string;
+        /** @description A type of feedback. Clients must accept values that are not listed. */
+        OpenFeedbackType: components["schemas"]["FeedbackType"] | string;
         /** @description A plan. Clients must accept values that are not listed. */
         OpenPlan: components["schemas"]["Plan"] | string;
         /** @description A role. Clients must accept values that are not listed. */
         OpenRole: components["schemas"]["Role"] | string;
+        /** @description A severity. Clients must accept values that are not listed. */
+        OpenSeverity: components["schemas"]["Severity"] | string;
         /** @description The position of a page among all matches. */
         Pagination: {
             /**
              * Format: int64
              * @description Number of this page, from 1.
+             * @example 1
              */
             page: number;
             /**
              * Format: int32
              * @description Maximum number of items per page, 1 to 100.
+             * @example 20
              */
             perPage: number;
             /**
              * Format: int64
              * @description Number of all matches, the same on every page.
+             * @example 1
              */
             total: number;
         };
@@ -634,80 +984,184 @@ export interface components {
         PreconditionFailed: {
             /**
              * @description The reason phrase.
+             * @example Precondition Failed
              * @enum {string}
              */
             error: "Precondition Failed";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The record has changed since the ETag in If-Match was read. Read it again.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example not_current
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description A project in full. */
         Project: {
-            /** @description Id, assigned by the service. */
+            /**
+             * @description Id, assigned by the service.
+             * @example prj_6920a1b2c3d4e5f601234567
+             */
             id: components["schemas"]["Id"];
-            /** @description Title, 1 to 200 characters. */
-            title: string;
-            /** @description Description, 1 to 5,000 characters. */
-            description: string;
-            /** @description Platform of the project. */
+            /**
+             * @description Title, 1 to 200 characters.
+             * @example Pocket Garden
+             */
+            title: components["schemas"]["StoredTitle"];
+            /**
+             * @description Description, 1 to 5,000 characters.
+             * @example Plan beds and sowing times for small gardens.
+             */
+            description: components["schemas"]["StoredText"];
+            /**
+             * @description Platform of the project.
+             * @example mobile
+             */
             category: components["schemas"]["Category"];
-            /** @description Status of the project. */
+            /**
+             * @description Status of the project.
+             * @example active
+             */
             status: components["schemas"]["ProjectStatus"];
-            /** @description URLs of screenshots, up to 10; empty if there are none. */
-            screenshots: string[];
-            /** @description URL of the project; null if there is none. */
-            projectUrl: string | null;
-            /** @description Whether other accounts see the project after it is published. */
+            /**
+             * @description URLs of screenshots, up to 10; empty if there are none.
+             * @example [
+             *       "https://example.com/garden/beds.png"
+             *     ]
+             */
+            screenshots: components["schemas"]["StoredUrl"][];
+            /**
+             * @description URL of the project; null if there is none.
+             * @example https://example.com/garden
+             */
+            projectUrl: components["schemas"]["StoredUrl"] | null;
+            /**
+             * @description Whether other accounts see the project after it is published.
+             * @example true
+             */
             isPublic: boolean;
-            /** @description Testing requirements; null if there are none. */
+            /**
+             * @description Testing requirements; null if there are none.
+             * @example {
+             *       "minTesters": 3,
+             *       "maxTesters": 20,
+             *       "feedbackTypes": [
+             *         "ui",
+             *         "ux"
+             *       ]
+             *     }
+             */
             testingRequirements: components["schemas"]["TestingRequirements"] | null;
-            /** @description Statistics. */
+            /**
+             * @description Statistics.
+             * @example {
+             *       "views": 0,
+             *       "testerRequests": 0,
+             *       "approvedTesters": 0,
+             *       "feedbackCount": 0
+             *     }
+             */
             stats: components["schemas"]["ProjectStats"];
-            /** @description Time of creation. */
+            /**
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Time of the owner's last change. */
+            /**
+             * @description Time of the owner's last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updatedAt: components["schemas"]["Timestamp"];
         };
         /** @description A new project. */
         ProjectCreate: {
-            /** @description Title, 1 to 200 characters. */
+            /**
+             * @description Title, 1 to 200 characters.
+             * @example Pocket Garden
+             */
             title: components["schemas"]["Title"];
-            /** @description Description, 1 to 5,000 characters. */
+            /**
+             * @description Description, 1 to 5,000 characters.
+             * @example Plan beds and sowing times for small gardens.
+             */
             description: components["schemas"]["Description"];
-            /** @description Platform of the project. */
+            /**
+             * @description Platform of the project.
+             * @example mobile
+             */
             category: components["schemas"]["Category"];
-            /** @description URLs of screenshots, up to 10. */
+            /**
+             * @description URLs of screenshots, up to 10.
+             * @example [
+             *       "https://example.com/garden/beds.png"
+             *     ]
+             */
             screenshots?: components["schemas"]["WebUrl"][];
-            /** @description URL of the project; null means absent. */
+            /**
+             * @description URL of the project; null means absent.
+             * @example https://example.com/garden
+             */
             projectUrl?: components["schemas"]["WebUrl"] | null;
             /**
              * @description Whether other accounts see the project after it is published.
              * @default true
+             * @example true
              */
             isPublic?: boolean;
-            /** @description Testing requirements; null means absent. */
+            /**
+             * @description Testing requirements; null means absent.
+             * @example {
+             *       "minTesters": 3,
+             *       "maxTesters": 20,
+             *       "feedbackTypes": [
+             *         "ui",
+             *         "ux"
+             *       ]
+             *     }
+             */
             testingRequirements?: components["schemas"]["TestingRequirementsInput"] | null;
             /**
              * @description Whether the project starts as a draft or is published immediately.
              * @default active
+             * @example active
              * @enum {string}
              */
             status?: "draft" | "active";
         };
         /** @description A project in a list. */
         ProjectItem: {
-            /** @description Id, assigned by the service. */
+            /**
+             * @description Id, assigned by the service.
+             * @example prj_6920a1b2c3d4e5f601234567
+             */
             id: components["schemas"]["Id"];
-            /** @description Title, 1 to 200 characters. */
-            title: string;
-            /** @description Description, 1 to 5,000 characters. */
-            description: string;
-            /** @description Platform of the project. */
+            /**
+             * @description Title, 1 to 200 characters.
+             * @example Pocket Garden
+             */
+            title: components["schemas"]["StoredTitle"];
+            /**
+             * @description Description, 1 to 5,000 characters.
+             * @example Plan beds and sowing times for small gardens.
+             */
+            description: components["schemas"]["StoredText"];
+            /**
+             * @description Platform of the project.
+             * @example mobile
+             */
             category: components["schemas"]["Category"];
-            /** @description Status of the project. */
+            /**
+             * @description Status of the project.
+             * @example active
+             */
             status: components["schemas"]["ProjectStatus"];
-            /** @description Time of creation. */
+            /**
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             createdAt: components["schemas"]["Timestamp"];
         };
         /**
@@ -715,47 +1169,132 @@ export interface components {
          *     ones, null removes a value, and the other fields stay as they are.
          */
         ProjectMergePatch: {
-            /** @description Title, 1 to 200 characters. */
+            /**
+             * @description Title, 1 to 200 characters.
+             * @example Pocket Garden
+             */
             title?: components["schemas"]["Title"];
-            /** @description Description, 1 to 5,000 characters. */
+            /**
+             * @description Description, 1 to 5,000 characters.
+             * @example Plan beds and sowing times for small gardens.
+             */
             description?: components["schemas"]["Description"];
-            /** @description Platform of the project. */
+            /**
+             * @description Platform of the project.
+             * @example mobile
+             */
             category?: components["schemas"]["Category"];
-            /** @description URL of the project; null removes it. */
+            /**
+             * @description URL of the project; null removes it.
+             * @example https://example.com/garden
+             */
             projectUrl?: components["schemas"]["WebUrl"] | null;
-            /** @description Whether other accounts see the project after it is published. */
+            /**
+             * @description Whether other accounts see the project after it is published.
+             * @example true
+             */
             isPublic?: boolean;
-            /** @description The new status. */
+            /**
+             * @description The new status.
+             * @example submitted
+             */
             status?: components["schemas"]["ProjectStatus"];
-            /** @description URLs of screenshots. The array replaces the stored one; null empties it. */
+            /**
+             * @description URLs of screenshots. The array replaces the stored one; null empties it.
+             * @example [
+             *       "https://example.com/garden/beds.png"
+             *     ]
+             */
             screenshots?: components["schemas"]["Screenshots"] | null;
-            /** @description Testing requirements, merged into the stored ones; null removes them. */
+            /**
+             * @description Testing requirements, merged into the stored ones; null removes them.
+             * @example {
+             *       "minTesters": 3,
+             *       "maxTesters": 20,
+             *       "feedbackTypes": [
+             *         "ui",
+             *         "ux"
+             *       ]
+             *     }
+             */
             testingRequirements?: components["schemas"]["TestingRequirementsMergePatch"] | null;
         };
         /** @description A page of projects. */
         ProjectPage: {
-            /** @description The projects on this page. */
+            /**
+             * @description The projects on this page.
+             * @example [
+             *       {
+             *         "id": "prj_6920a1b2c3d4e5f601234567",
+             *         "title": "Pocket Garden",
+             *         "description": "Plan beds and sowing times for small gardens.",
+             *         "category": "mobile",
+             *         "status": "active",
+             *         "createdAt": "2026-01-31T12:00:00.000Z"
+             *       }
+             *     ]
+             */
             data: components["schemas"]["ProjectItem"][];
-            /** @description The position of the page among all matches. */
+            /**
+             * @description The position of the page among all matches.
+             * @example {
+             *       "page": 1,
+             *       "perPage": 20,
+             *       "total": 1
+             *     }
+             */
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Changes to a project. Each field sent replaces the whole stored value; the other fields stay as they are. */
         ProjectPatch: {
-            /** @description Title, 1 to 200 characters. */
+            /**
+             * @description Title, 1 to 200 characters.
+             * @example Pocket Garden
+             */
             title?: components["schemas"]["Title"];
-            /** @description Description, 1 to 5,000 characters. */
+            /**
+             * @description Description, 1 to 5,000 characters.
+             * @example Plan beds and sowing times for small gardens.
+             */
             description?: components["schemas"]["Description"];
-            /** @description Platform of the project. */
+            /**
+             * @description Platform of the project.
+             * @example mobile
+             */
             category?: components["schemas"]["Category"];
-            /** @description URLs of screenshots, up to 10. */
+            /**
+             * @description URLs of screenshots, up to 10.
+             * @example [
+             *       "https://example.com/garden/beds.png"
+             *     ]
+             */
             screenshots?: components["schemas"]["WebUrl"][];
-            /** @description URL of the project; null removes it. */
+            /**
+             * @description URL of the project; null removes it.
+             * @example https://example.com/garden
+             */
             projectUrl?: components["schemas"]["WebUrl"] | null;
-            /** @description Whether other accounts see the project after it is published. */
+            /**
+             * @description Whether other accounts see the project after it is published.
+             * @example true
+             */
             isPublic?: boolean;
-            /** @description Testing requirements; null removes them. */
+            /**
+             * @description Testing requirements; null removes them.
+             * @example {
+             *       "minTesters": 3,
+             *       "maxTesters": 20,
+             *       "feedbackTypes": [
+             *         "ui",
+             *         "ux"
+             *       ]
+             *     }
+             */
             testingRequirements?: components["schemas"]["TestingRequirementsInput"] | null;
-            /** @description The new status. */
+            /**
+             * @description The new status.
+             * @example submitted
+             */
             status?: components["schemas"]["ProjectStatus"];
         };
         /**
@@ -768,21 +1307,25 @@ export interface components {
             /**
              * Format: int64
              * @description Number of detail reads by accounts other than the owner; up to 1 s old.
+             * @example 0
              */
             views: number;
             /**
              * Format: int64
              * @description Number of distinct authors of feedback that is not a draft.
+             * @example 0
              */
             testerRequests: number;
             /**
              * Format: int64
              * @description Number of distinct authors of approved feedback.
+             * @example 0
              */
             approvedTesters: number;
             /**
              * Format: int64
              * @description Number of feedback records that are not drafts.
+             * @example 0
              */
             feedbackCount: number;
         };
@@ -803,18 +1346,27 @@ export interface components {
         Rating: number;
         /** @description A rejection, in a request. */
         Rejection: {
-            /** @description Why the feedback is rejected, 1 to 5,000 characters; null means absent. The author sees it. */
+            /**
+             * @description Why the feedback is rejected, 1 to 5,000 characters; null means absent. The author sees it.
+             * @example It is about another project.
+             */
             reason?: components["schemas"]["RejectionReason"] | null;
         };
         /** @description The reason for a rejection: 1 to 5,000 characters, not only white space. */
         RejectionReason: string;
         /** @description A reply to feedback, in a request. */
         Reply: {
-            /** @description The message, 1 to 5,000 characters. */
+            /**
+             * @description The message, 1 to 5,000 characters.
+             * @example Turning the phone keeps the beds now.
+             */
             message: components["schemas"]["ReplyMessage"];
             /**
              * @description Ids of the resolved bugs, up to 50. An id that is not of a bug of this feedback is a 400.
              * @default []
+             * @example [
+             *       "bug_6920a1b2c3d4e5f60123456a"
+             *     ]
              */
             resolvedItems?: components["schemas"]["BugId"][];
         };
@@ -822,9 +1374,21 @@ export interface components {
         ReplyMessage: string;
         /** @description Confirms a reply. */
         ReplyReceipt: {
-            /** @description Always true; a reply that fails is an error response. */
+            /**
+             * @description Always true; a reply that fails is an error response.
+             * @example true
+             */
             success: boolean;
-            /** @description The stored reply. */
+            /**
+             * @description The stored reply.
+             * @example {
+             *       "message": "Turning the phone keeps the beds now.",
+             *       "resolvedItems": [
+             *         "bug_6920a1b2c3d4e5f60123456a"
+             *       ],
+             *       "createdAt": "2026-02-02T10:00:00.000Z"
+             *     }
+             */
             developerResponse: components["schemas"]["DeveloperResponse"];
         };
         /**
@@ -838,12 +1402,19 @@ export interface components {
         ServiceUnavailable: {
             /**
              * @description The reason phrase.
+             * @example Service Unavailable
              * @enum {string}
              */
             error: "Service Unavailable";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The service cannot reach its database. Try again shortly.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example unavailable
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /**
@@ -856,6 +1427,12 @@ export interface components {
          * @enum {string}
          */
         SortOrder: "asc" | "desc";
+        /** @description A stored text, up to 5,000 characters. */
+        StoredText: string;
+        /** @description A stored title, up to 200 characters. */
+        StoredTitle: string;
+        /** @description A stored URL, up to 2,048 characters. */
+        StoredUrl: string;
         /**
          * Format: int32
          * @description Number of testers, 1 to 10,000.
@@ -863,29 +1440,65 @@ export interface components {
         TesterCount: number;
         /** @description The testing requirements of a project. */
         TestingRequirements: {
-            /** @description Minimum number of testers, 1 to 10,000; null if there is no minimum. */
-            minTesters: number | null;
-            /** @description Maximum number of testers, 1 to 10,000; null if there is no maximum. */
-            maxTesters: number | null;
-            /** @description Requested types of feedback, without duplicates; empty if there are none. */
-            feedbackTypes: components["schemas"]["FeedbackType"][];
+            /**
+             * @description Minimum number of testers, 1 to 10,000; null if there is no minimum.
+             * @example 3
+             */
+            minTesters: components["schemas"]["TesterCount"] | null;
+            /**
+             * @description Maximum number of testers, 1 to 10,000; null if there is no maximum.
+             * @example 20
+             */
+            maxTesters: components["schemas"]["TesterCount"] | null;
+            /**
+             * @description Requested types of feedback, without duplicates; empty if there are none.
+             * @example [
+             *       "ui",
+             *       "ux"
+             *     ]
+             */
+            feedbackTypes: components["schemas"]["OpenFeedbackType"][];
         };
         /** @description The testing requirements of a project, in a request. */
         TestingRequirementsInput: {
-            /** @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum. */
+            /**
+             * @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum.
+             * @example 3
+             */
             minTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Maximum number of testers, 1 to 10,000; null means no maximum. */
+            /**
+             * @description Maximum number of testers, 1 to 10,000; null means no maximum.
+             * @example 20
+             */
             maxTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Requested types of feedback, without duplicates. */
+            /**
+             * @description Requested types of feedback, without duplicates.
+             * @example [
+             *       "ui",
+             *       "ux"
+             *     ]
+             */
             feedbackTypes?: components["schemas"]["FeedbackType"][];
         };
         /** @description Changes to testing requirements, as a JSON merge patch. Null removes a value. */
         TestingRequirementsMergePatch: {
-            /** @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum. */
+            /**
+             * @description Minimum number of testers, 1 to 10,000, at most maxTesters; null means no minimum.
+             * @example 3
+             */
             minTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Maximum number of testers, 1 to 10,000; null means no maximum. */
+            /**
+             * @description Maximum number of testers, 1 to 10,000; null means no maximum.
+             * @example 20
+             */
             maxTesters?: components["schemas"]["TesterCount"] | null;
-            /** @description Requested types of feedback. The array replaces the stored one; null empties it. */
+            /**
+             * @description Requested types of feedback. The array replaces the stored one; null empties it.
+             * @example [
+             *       "ui",
+             *       "ux"
+             *     ]
+             */
             feedbackTypes?: components["schemas"]["FeedbackTypes"] | null;
         };
         /**
@@ -899,45 +1512,78 @@ export interface components {
         TooManyRequests: {
             /**
              * @description The reason phrase.
+             * @example Too Many Requests
              * @enum {string}
              */
             error: "Too Many Requests";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The allowance of 10000 requests an hour is used up. Try again in 60 seconds.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example rate_limited
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Feedback on the user interface. */
         UiFeedback: {
-            /** @description Rating of the design, 1 to 5; null if there is none. */
-            design: number | null;
-            /** @description Comments on the colors, up to 5,000 characters; null if there are none. */
-            colors: string | null;
-            /** @description Comments on the typography, up to 5,000 characters; null if there are none. */
-            typography: string | null;
-            /** @description Comments on the layout, up to 5,000 characters; null if there are none. */
-            layout: string | null;
+            /**
+             * @description Rating of the design, 1 to 5; null if there is none.
+             * @example 4
+             */
+            design: components["schemas"]["Rating"] | null;
+            /**
+             * @description Comments on the colors, up to 5,000 characters; null if there are none.
+             * @example Calm greens.
+             */
+            colors: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Comments on the typography, up to 5,000 characters; null if there are none.
+             * @example Easy to read.
+             */
+            typography: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Comments on the layout, up to 5,000 characters; null if there are none.
+             * @example The beds fit the screen.
+             */
+            layout: components["schemas"]["StoredText"] | null;
         };
         /** @description Feedback on the user interface, in a request. Null means absent. */
         UiFeedbackInput: {
-            /** @description Rating of the design, 1 to 5. */
+            /**
+             * @description Rating of the design, 1 to 5.
+             * @example 4
+             */
             design?: components["schemas"]["Rating"] | null;
-            /** @description Comments on the colors, up to 5,000 characters. */
+            /**
+             * @description Comments on the colors, up to 5,000 characters.
+             * @example Calm greens.
+             */
             colors?: components["schemas"]["FreeText"] | null;
-            /** @description Comments on the typography, up to 5,000 characters. */
+            /**
+             * @description Comments on the typography, up to 5,000 characters.
+             * @example Easy to read.
+             */
             typography?: components["schemas"]["FreeText"] | null;
-            /** @description Comments on the layout, up to 5,000 characters. */
+            /**
+             * @description Comments on the layout, up to 5,000 characters.
+             * @example The beds fit the screen.
+             */
             layout?: components["schemas"]["FreeText"] | null;
         };
         /** @description The API key is missing or invalid. */
         Unauthorized: {
             /**
              * @description The reason phrase.
+             * @example Unauthorized
              * @enum {string}
              */
             error: "Unauthorized";
             /**
              * @description Always the same sentence.
+             * @example Invalid or missing API key
              * @enum {string}
              */
             message: "Invalid or missing API key";
@@ -946,46 +1592,84 @@ export interface components {
         UnprocessableContent: {
             /**
              * @description The reason phrase.
+             * @example Unprocessable Content
              * @enum {string}
              */
             error: "Unprocessable Content";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example This Idempotency-Key was sent before with another body. Send a new key with a new body.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example idempotency_key_reused
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description The body is not JSON in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             /**
              * @description The reason phrase.
+             * @example Unsupported Media Type
              * @enum {string}
              */
             error: "Unsupported Media Type";
-            /** @description One sentence on what is wrong and one on what to do. */
+            /**
+             * @description One sentence on what is wrong and one on what to do.
+             * @example The body is not sent as UTF-8 JSON. Send it as application/json.
+             */
             message: string;
-            /** @description What the error is about, for programs. */
+            /**
+             * @description What the error is about, for programs.
+             * @example unsupported_media_type
+             */
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description Feedback on the user experience. */
         UxFeedback: {
-            /** @description Rating of the navigation, 1 to 5; null if there is none. */
-            navigation: number | null;
-            /** @description Comments on the flow, up to 5,000 characters; null if there are none. */
-            flow: string | null;
-            /** @description Comments on the usability, up to 5,000 characters; null if there are none. */
-            usability: string | null;
-            /** @description Suggestions, up to 5,000 characters; null if there are none. */
-            suggestions: string | null;
+            /**
+             * @description Rating of the navigation, 1 to 5; null if there is none.
+             * @example 5
+             */
+            navigation: components["schemas"]["Rating"] | null;
+            /**
+             * @description Comments on the flow, up to 5,000 characters; null if there are none.
+             * @example From plan to calendar in two taps.
+             */
+            flow: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Comments on the usability, up to 5,000 characters; null if there are none.
+             * @example Dragging a bed is hard with gloves on.
+             */
+            usability: components["schemas"]["StoredText"] | null;
+            /**
+             * @description Suggestions, up to 5,000 characters; null if there are none.
+             * @example Larger handles.
+             */
+            suggestions: components["schemas"]["StoredText"] | null;
         };
         /** @description Feedback on the user experience, in a request. Null means absent. */
         UxFeedbackInput: {
-            /** @description Rating of the navigation, 1 to 5. */
+            /**
+             * @description Rating of the navigation, 1 to 5.
+             * @example 5
+             */
             navigation?: components["schemas"]["Rating"] | null;
-            /** @description Comments on the flow, up to 5,000 characters. */
+            /**
+             * @description Comments on the flow, up to 5,000 characters.
+             * @example From plan to calendar in two taps.
+             */
             flow?: components["schemas"]["FreeText"] | null;
-            /** @description Comments on the usability, up to 5,000 characters. */
+            /**
+             * @description Comments on the usability, up to 5,000 characters.
+             * @example Dragging a bed is hard with gloves on.
+             */
             usability?: components["schemas"]["FreeText"] | null;
-            /** @description Suggestions, up to 5,000 characters. */
+            /**
+             * @description Suggestions, up to 5,000 characters.
+             * @example Larger handles.
+             */
             suggestions?: components["schemas"]["FreeText"] | null;
         };
         /**
@@ -993,8 +1677,6 @@ export interface components {
          *     are accepted and stored as sent (RFC 3987); spaces and other characters are percent-encoded.
          */
         WebUrl: string;
-        /** @description Text of well-formed Unicode with at least one visible character: not only white space, control or format characters. */
-        Words: string;
     };
     responses: {
         /** @description The request is malformed or does not match the contract; `details` lists the faults. */
@@ -1010,6 +1692,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Bad Request",
+                 *       "message": "The body /title is required.",
+                 *       "code": "invalid_request",
+                 *       "details": [
+                 *         {
+                 *           "in": "body",
+                 *           "at": "/title",
+                 *           "message": "is required"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BadRequest"];
             };
         };
@@ -1023,11 +1719,20 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                /** @description The authentication scheme, `Bearer`. */
+                /**
+                 * @description The authentication scheme, `Bearer`.
+                 * @example Bearer
+                 */
                 "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unauthorized",
+                 *       "message": "Invalid or missing API key"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
@@ -1044,7 +1749,42 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Not Found",
+                 *       "message": "There is no such project, or you may not see it. Check the id.",
+                 *       "code": "project_not_found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NotFound"];
+            };
+        };
+        /** @description The path exists, but has no such method; `Allow` lists its methods. */
+        MethodNotAllowed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                /**
+                 * @description The methods of the path, such as `HEAD, GET, POST`.
+                 * @example HEAD, GET, POST
+                 */
+                Allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Method Not Allowed",
+                 *       "message": "This path does not take PUT. Use one of HEAD, GET, POST.",
+                 *       "code": "method_not_allowed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MethodNotAllowed"];
             };
         };
         /** @description The allowance of the window is used up. */
@@ -1057,11 +1797,21 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                /** @description Seconds until the window ends and requests are accepted again. */
+                /**
+                 * @description Seconds until the window ends and requests are accepted again.
+                 * @example 60
+                 */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Too Many Requests",
+                 *       "message": "The allowance of 10000 requests an hour is used up. Try again in 60 seconds.",
+                 *       "code": "rate_limited"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TooManyRequests"];
             };
         };
@@ -1078,6 +1828,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Internal Server Error",
+                 *       "message": "The service failed. Try again, and give the X-Request-Id to support.",
+                 *       "code": "internal_error"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InternalServerError"];
             };
         };
@@ -1091,11 +1848,21 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                /** @description Seconds to wait before the next attempt. */
+                /**
+                 * @description Seconds to wait before the next attempt.
+                 * @example 60
+                 */
                 "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Service Unavailable",
+                 *       "message": "The service cannot reach its database. Try again shortly.",
+                 *       "code": "unavailable"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ServiceUnavailable"];
             };
         };
@@ -1112,6 +1879,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Forbidden",
+                 *       "message": "Only a developer may create a project. Use the key of a developer account.",
+                 *       "code": "role_required"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Forbidden"];
             };
         };
@@ -1125,11 +1899,21 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                /** @description Seconds to wait before the next attempt, if a write with the same `Idempotency-Key` is still in progress. */
+                /**
+                 * @description Seconds to wait before the next attempt, if a write with the same `Idempotency-Key` is still in progress.
+                 * @example 60
+                 */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Conflict",
+                 *       "message": "Only a draft can be changed, and this feedback is submitted. Submit new feedback instead.",
+                 *       "code": "not_draft"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Conflict"];
             };
         };
@@ -1146,6 +1930,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Precondition Failed",
+                 *       "message": "The record has changed since the ETag in If-Match was read. Read it again.",
+                 *       "code": "not_current"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PreconditionFailed"];
             };
         };
@@ -1162,6 +1953,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Content Too Large",
+                 *       "message": "The body is larger than 1,048,576 bytes. Send less.",
+                 *       "code": "content_too_large"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContentTooLarge"];
             };
         };
@@ -1175,11 +1973,21 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                /** @description On PATCH, the media types it accepts: `application/json or application/merge-patch+json`. */
+                /**
+                 * @description On PATCH, the media types it accepts, separated by commas.
+                 * @example application/json, application/merge-patch+json
+                 */
                 "Accept-Patch"?: string;
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unsupported Media Type",
+                 *       "message": "The body is not sent as UTF-8 JSON. Send it as application/json.",
+                 *       "code": "unsupported_media_type"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnsupportedMediaType"];
             };
         };
@@ -1196,6 +2004,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": "Unprocessable Content",
+                 *       "message": "This Idempotency-Key was sent before with another body. Send a new key with a new body.",
+                 *       "code": "idempotency_key_reused"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnprocessableContent"];
             };
         };
@@ -1205,48 +2020,85 @@ export interface components {
          * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
          *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
          *     first request is still in progress, the same key is a 409.
+         * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
          */
         Idempotent: components["schemas"]["IdempotencyKey"];
         /**
          * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
          *     response is a 304 without a body.
+         * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
          */
         IfChanged: string;
         /**
          * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
          *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+         * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
          */
         IfCurrent: string;
         /**
          * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
          *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
          *     pages costs as much as the first.
+         * @example WyJRN3BjeFp0UmJVTWoiLDAsMixudWxsLDE3Njk4NjA4MDAwMDAsInByal82OTIwYTFiMmMzZDRlNWY2MDEyMzQ1NjciXQ
          */
         "ListQuery.cursor": components["schemas"]["Cursor"];
-        /** @description Direction of the order. */
+        /**
+         * @description Direction of the order.
+         * @example desc
+         */
         "ListQuery.order": components["schemas"]["SortOrder"];
-        /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+        /**
+         * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+         * @example 2026-01-31T12:00:00Z
+         */
         "ListQuery.updatedAfter": string;
-        /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
+        /**
+         * @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty.
+         * @example 1
+         */
         "PageQuery.page": number;
-        /** @description Maximum number of items per page, 1 to 100. */
+        /**
+         * @description Maximum number of items per page, 1 to 100.
+         * @example 20
+         */
         "PageQuery.perPage": number;
     };
     requestBodies: never;
     headers: {
-        /** @description Requests allowed in a window of one hour. */
+        /**
+         * @description Requests allowed in a window of one hour.
+         * @example 10000
+         */
         XRateLimitLimit: number;
-        /** @description Requests left in the window; never below 0. */
+        /**
+         * @description Requests left in the window; never below 0.
+         * @example 9999
+         */
         XRateLimitRemaining: number;
-        /** @description When the window ends, in seconds of Unix time. */
+        /**
+         * @description When the window ends, in seconds of Unix time.
+         * @example 1769864400
+         */
         XRateLimitReset: number;
-        /** @description What is left of the allowance: `r` requests for `t` seconds (IETF draft ratelimit-headers). */
+        /**
+         * @description What is left of the allowance: `r` requests for `t` seconds (IETF draft ratelimit-headers).
+         * @example "hour";r=9999;t=3540
+         */
         RateLimit: string;
-        /** @description The allowance: `q` requests in `w` seconds (IETF draft ratelimit-headers). */
+        /**
+         * @description The allowance: `q` requests in `w` seconds (IETF draft ratelimit-headers).
+         * @example "hour";q=10000;w=3600
+         */
         RateLimitPolicy: string;
-        /** @description Id of the request: the client's `X-Request-Id` if it has 1 to 128 visible characters, or else a new id. */
+        /**
+         * @description Id of the request: the client's `X-Request-Id` if it has 1 to 128 visible characters, or else a new id.
+         * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
+         */
         XRequestId: string;
-        /** @description `true` in a response that is repeated for an `Idempotency-Key`. */
+        /**
+         * @description `true` in a response that is repeated for an `Idempotency-Key`.
+         * @example true
+         */
         IdempotencyReplayed: "true";
     };
     pathItems: never;
@@ -1260,6 +2112,7 @@ export interface operations {
                 /**
                  * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
                  *     response is a 304 without a body.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-None-Match"?: components["parameters"]["IfChanged"];
             };
@@ -1287,6 +2140,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -1344,6 +2198,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -1353,6 +2208,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1365,6 +2221,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -1405,6 +2262,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -1420,11 +2278,13 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -1470,6 +2330,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -1518,6 +2379,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
@@ -1536,6 +2398,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1563,6 +2426,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -1611,6 +2475,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -1626,6 +2491,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1666,6 +2532,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
@@ -1714,6 +2581,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -1728,6 +2596,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1765,6 +2634,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -1813,6 +2683,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1830,6 +2701,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -1889,6 +2761,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1938,6 +2811,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1946,26 +2820,42 @@ export interface operations {
     listMyFeedback: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
+                /**
+                 * @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["PageQuery.page"];
-                /** @description Maximum number of items per page, 1 to 100. */
+                /**
+                 * @description Maximum number of items per page, 1 to 100.
+                 * @example 20
+                 */
                 perPage?: components["parameters"]["PageQuery.perPage"];
                 /**
                  * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
                  *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
                  *     pages costs as much as the first.
+                 * @example WyJRN3BjeFp0UmJVTWoiLDAsMixudWxsLDE3Njk4NjA4MDAwMDAsInByal82OTIwYTFiMmMzZDRlNWY2MDEyMzQ1NjciXQ
                  */
                 cursor?: components["parameters"]["ListQuery.cursor"];
-                /** @description Direction of the order. */
+                /**
+                 * @description Direction of the order.
+                 * @example desc
+                 */
                 order?: components["parameters"]["ListQuery.order"];
-                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                /**
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @example 2026-01-31T12:00:00Z
+                 */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
                 /**
                  * @description Returns only feedback with this status, or with one of several.
                  * @example submitted
                  */
                 status?: components["schemas"]["FeedbackStatusFilter"];
-                /** @description The order. With updatedAfter, `date` means `updated`. */
+                /**
+                 * @description The order. With updatedAfter, `date` means `updated`.
+                 * @example date
+                 */
                 sort?: components["schemas"]["MyFeedbackSort"];
             };
             header?: never;
@@ -1984,7 +2874,10 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    /**
+                     * @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288).
+                     * @example </v1/projects?perPage=20&cursor=WyJRN3BjeFp0UmJVTWoi>; rel="next"
+                     */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -2014,6 +2907,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2022,28 +2916,47 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
+                /**
+                 * @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["PageQuery.page"];
-                /** @description Maximum number of items per page, 1 to 100. */
+                /**
+                 * @description Maximum number of items per page, 1 to 100.
+                 * @example 20
+                 */
                 perPage?: components["parameters"]["PageQuery.perPage"];
                 /**
                  * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
                  *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
                  *     pages costs as much as the first.
+                 * @example WyJRN3BjeFp0UmJVTWoiLDAsMixudWxsLDE3Njk4NjA4MDAwMDAsInByal82OTIwYTFiMmMzZDRlNWY2MDEyMzQ1NjciXQ
                  */
                 cursor?: components["parameters"]["ListQuery.cursor"];
-                /** @description Direction of the order. */
+                /**
+                 * @description Direction of the order.
+                 * @example desc
+                 */
                 order?: components["parameters"]["ListQuery.order"];
-                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                /**
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @example 2026-01-31T12:00:00Z
+                 */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
                 /**
                  * @description Returns only projects with this status, or with one of several.
                  * @example active
                  */
                 status?: components["schemas"]["ProjectStatusFilter"];
-                /** @description Returns only the caller's own projects. */
+                /**
+                 * @description Returns only the caller's own projects.
+                 * @example me
+                 */
                 owner?: "me";
-                /** @description The order. With updatedAfter, `created` means `updated`, and `title` is a 400. */
+                /**
+                 * @description The order. With updatedAfter, `created` means `updated`, and `title` is a 400.
+                 * @example created
+                 */
                 sort?: components["schemas"]["ProjectSort"];
                 /**
                  * @description Returns only projects of this category.
@@ -2075,7 +2988,10 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    /**
+                     * @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288).
+                     * @example </v1/projects?perPage=20&cursor=WyJRN3BjeFp0UmJVTWoi>; rel="next"
+                     */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -2105,6 +3021,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2118,6 +3035,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -2164,9 +3082,13 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
-                    /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
+                    /**
+                     * @description Path of the created record on this host.
+                     * @example /v1/projects/prj_6920a1b2c3d4e5f601234567
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -2192,13 +3114,13 @@ export interface operations {
                      *         ]
                      *       },
                      *       "stats": {
-                     *         "views": 41,
-                     *         "testerRequests": 3,
-                     *         "approvedTesters": 1,
-                     *         "feedbackCount": 4
+                     *         "views": 0,
+                     *         "testerRequests": 0,
+                     *         "approvedTesters": 0,
+                     *         "feedbackCount": 0
                      *       },
                      *       "createdAt": "2026-01-31T12:00:00.000Z",
-                     *       "updatedAt": "2026-02-01T09:30:00.000Z"
+                     *       "updatedAt": "2026-01-31T12:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Project"];
@@ -2208,6 +3130,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2224,6 +3147,7 @@ export interface operations {
                 /**
                  * @description Entity tags that the client has, or `*`; up to 8,192 characters. If one is the record's, compared weakly, the
                  *     response is a 304 without a body.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-None-Match"?: components["parameters"]["IfChanged"];
             };
@@ -2251,6 +3175,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -2302,6 +3227,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -2311,6 +3237,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2323,6 +3250,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -2363,6 +3291,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -2377,11 +3306,13 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
+                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -2427,6 +3358,7 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
                     [name: string]: unknown;
@@ -2469,6 +3401,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["ContentTooLarge"];
@@ -2482,23 +3415,42 @@ export interface operations {
     listFeedback: {
         parameters: {
             query?: {
-                /** @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty. */
+                /**
+                 * @description Number of the page, from 1 to 9,007,199,254,740,991 (2^53 - 1). A page past the end is empty.
+                 * @example 1
+                 */
                 page?: components["parameters"]["PageQuery.page"];
-                /** @description Maximum number of items per page, 1 to 100. */
+                /**
+                 * @description Maximum number of items per page, 1 to 100.
+                 * @example 20
+                 */
                 perPage?: components["parameters"]["PageQuery.perPage"];
                 /**
                  * @description A position in the list, from the `Link` header of one of its pages. Send it with the filters and the order of that
                  *     page, and without `page`. A walk by cursors neither repeats nor skips a record that does not change, and each of its
                  *     pages costs as much as the first.
+                 * @example WyJRN3BjeFp0UmJVTWoiLDAsMixudWxsLDE3Njk4NjA4MDAwMDAsInByal82OTIwYTFiMmMzZDRlNWY2MDEyMzQ1NjciXQ
                  */
                 cursor?: components["parameters"]["ListQuery.cursor"];
-                /** @description Direction of the order. */
+                /**
+                 * @description Direction of the order.
+                 * @example desc
+                 */
                 order?: components["parameters"]["ListQuery.order"];
-                /** @description Returns only records changed after this time. Such a list is sorted by `updated`. */
+                /**
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @example 2026-01-31T12:00:00Z
+                 */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
-                /** @description Returns only feedback with this status, or with one of several. */
+                /**
+                 * @description Returns only feedback with this status, or with one of several.
+                 * @example draft
+                 */
                 status?: components["schemas"]["FeedbackStatusFilter"];
-                /** @description Returns only feedback of this author; `me` is the caller. An unknown id finds nothing. Up to 200 characters. */
+                /**
+                 * @description Returns only feedback of this author; `me` is the caller. An unknown id finds nothing. Up to 200 characters.
+                 * @example acc_6920a1b2c3d4e5f601234569
+                 */
                 testerId?: string;
                 /**
                  * @description The order. With updatedAfter, `date` means `updated`, and `rating` and `helpful` are a 400.
@@ -2528,7 +3480,10 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    /** @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288). */
+                    /**
+                     * @description Links to the next page (`rel="next"`) and the previous one (`rel="prev"`), by cursor, if they exist (RFC 8288).
+                     * @example </v1/projects?perPage=20&cursor=WyJRN3BjeFp0UmJVTWoi>; rel="next"
+                     */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -2558,6 +3513,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2571,6 +3527,7 @@ export interface operations {
                  * @description A unique key for this write, 1 to 255 visible ASCII characters. For 24 hours, a request with the same account,
                  *     method, path, key and body returns the first response again. The same key with another body is a 422. While the
                  *     first request is still in progress, the same key is a 409.
+                 * @example 0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -2629,9 +3586,13 @@ export interface operations {
                     /**
                      * @description Entity tag of the record, strong. It changes with every change of the record, its counts included. In `If-Match` it
                      *     stays current while only counts of views, feedback and marks change.
+                     * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
                      */
                     ETag: string;
-                    /** @description Path of the created record, such as `/v1/projects/prj_6920a1b2c3d4e5f601234567`. */
+                    /**
+                     * @description Path of the created record on this host.
+                     * @example /v1/feedback/fb_6920a1b2c3d4e5f601234568
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -2678,6 +3639,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

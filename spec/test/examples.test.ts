@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { type MediaType, type Response, resolve, type Schema } from "../document.ts";
+import { type Header, type MediaType, type Parameter, type Response, resolve, type Schema } from "../document.ts";
 import { operationsOf, readContract } from "./contract.ts";
 
 const contract = readContract();
@@ -64,6 +64,31 @@ test("there are examples of parameters, requests and responses", () => {
   for (const kind of ["/parameters/", "/requestBody/", "/responses/"]) {
     expect(examples.filter(({ place }) => place.includes(kind)).length).toBeGreaterThan(0);
   }
+});
+
+test("every parameter, header, property and error has an example", () => {
+  const { components } = contract;
+  const missing: string[] = [];
+  const need = (value: object, where: string) => {
+    if (!["$ref", "example", "examples"].some((key) => key in value)) missing.push(where);
+  };
+  for (const { name, operation } of operationsOf(contract)) {
+    for (const parameter of operation.parameters ?? [])
+      need(parameter as Parameter, `${name} ${(parameter as Parameter).name}`);
+    for (const [status, entry] of Object.entries(operation.responses)) {
+      for (const [header, each] of Object.entries(resolve<Response>(contract, entry).headers ?? {})) {
+        need(each as Header, `${name} ${status} ${header}`);
+      }
+    }
+  }
+  for (const [name, parameter] of Object.entries(components.parameters)) need(parameter, name);
+  for (const [name, header] of Object.entries(components.headers)) need(header, name);
+  for (const [name, { content }] of Object.entries(components.responses))
+    need(content?.["application/json"] ?? {}, name);
+  for (const [name, { properties }] of Object.entries(components.schemas)) {
+    for (const [property, schema] of Object.entries(properties ?? {})) need(schema, `${name}.${property}`);
+  }
+  expect(missing).toEqual([]);
 });
 
 test.each(examples)("the example at $place is valid", ({ schema, example }) => {

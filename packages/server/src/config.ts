@@ -13,6 +13,8 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustedProxies: number;
+  /** Address at which clients reach the server, which the served contract names; undefined for the contract's own servers. */
+  readonly publicUrl: string | undefined;
   /** Origins whose pages may call the service (C-CORS-1). */
   readonly corsOrigins: CorsOrigins;
   readonly workers: number;
@@ -51,6 +53,8 @@ export const variables = {
   TLS_CERT: "File with the certificate chain, PEM. With TLS_KEY the server speaks HTTPS.",
   TLS_KEY: "File with the certificate's private key, PEM.",
   TRUST_PROXY: "Number of proxies in front that end TLS and set X-Forwarded-For. Default: 0.",
+  PUBLIC_URL:
+    "Address at which clients reach the server, such as https://feedback.example.com; /openapi.json names it. Default: the servers of the contract.",
   CORS_ORIGINS:
     "Origins whose pages may call the service, such as https://app.example.com,https://admin.example.com; * for all, none for none. Default: loopback origins on a loopback server, else none.",
   WORKERS: "Processes that serve the port together. Default: 1.",
@@ -95,6 +99,7 @@ export function readConfig(environment: Environment): Config {
     port: integer("PORT", text("PORT"), 3000, 0, 65_535),
     tls,
     trustedProxies,
+    publicUrl: readPublicUrl(text("PUBLIC_URL")),
     corsOrigins: readOrigins(text("CORS_ORIGINS"), isLoopback(host) && trustedProxies === 0),
     workers: integer("WORKERS", text("WORKERS"), 1, 1, 64),
     mongodbUri,
@@ -237,4 +242,12 @@ function readAllowances(text: string | undefined): Config["allowances"] {
     allowances[plan] = Number(figure);
   }
   return Object.freeze(allowances);
+}
+
+/** @throws ConfigError for anything but the origin of a URL */
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new ConfigError(`PUBLIC_URL is "${text}". Set it to an address such as https://feedback.example.com.`);
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { clausesUrl } from "@project-feedback/spec";
 import type Koa from "koa";
 import { ObjectId } from "mongodb";
 import type { Registry } from "prom-client";
@@ -54,7 +56,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies"> &
-    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes">>;
+    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes" | "publicUrl">>;
   readonly database: Database;
   readonly log: Log;
   /** Prometheus text of all workers; by default that of this process. */
@@ -80,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
   const connections = new Connections(config.maxConnections ?? defaultLimits.maxConnections);
   const availability = cached(probeTtlMs, () => checkAvailability(database, availabilityTimeoutMs));
   const metrics = createMetrics({ availability, pool: database.pool, connections });
-  const contract = loadContract();
+  const contract = loadContract({ publicUrl: config.publicUrl });
   const onError = (error: unknown) => log.warn({ err: error }, "a background write failed; it is tried again");
   const window = options.windowMs ?? hourMs;
   const holder = randomUUID();
@@ -107,6 +109,7 @@ export function createService(options: ServiceOptions): Service {
     execute: createExecute(store, options.operations ?? operations, dependencies),
     systemEndpoints: {
       contractJson: contract.json,
+      clausesYaml: readFileSync(clausesUrl, "utf8"),
       readiness: async () => {
         const { reads, writes } = await availability();
         return { ready: reads && !draining, reads, writes };

@@ -17,7 +17,7 @@ export interface Bug {
   /** Description of the bug, 1 to 5,000 characters. */
   description: string;
   /** Severity of the bug. */
-  severity: Severity;
+  severity: Severity | (string & {});
   /** URL of a screenshot; null if there is none. */
   screenshot: string | null;
   /** Steps to reproduce the bug, up to 5,000 characters; null if there are none. */
@@ -447,7 +447,7 @@ export interface TestingRequirements {
   /** Maximum number of testers, 1 to 10,000; null if there is no maximum. */
   maxTesters: number | null;
   /** Requested types of feedback, without duplicates; empty if there are none. */
-  feedbackTypes: FeedbackType[];
+  feedbackTypes: (FeedbackType | (string & {}))[];
 }
 
 /** The testing requirements of a project, in a request. */

@@ -38,10 +38,19 @@ export interface Contract {
   readonly operations: ReadonlyMap<OperationId, ContractOperation>;
 }
 
+export interface ContractOptions {
+  /** The OpenAPI document, as JSON. */
+  readonly file?: URL;
+  /** Address of this deployment, which the document then names as its only server. */
+  readonly publicUrl?: string | undefined;
+}
+
 /** Reads the contract. */
-export function loadContract(source: URL = openapiJsonUrl): Contract {
-  const json = readFileSync(source, "utf8");
-  const document = JSON.parse(json) as Document;
+export function loadContract({ file = openapiJsonUrl, publicUrl }: ContractOptions = {}): Contract {
+  const source = readFileSync(file, "utf8");
+  const document = JSON.parse(source) as Document;
+  const servers = [{ url: `${publicUrl}/v1`, description: "This deployment." }];
+  const json = publicUrl === undefined ? source : JSON.stringify({ ...document, servers });
   const compile = validatorCompiler(document);
   const operations = new Map<OperationId, ContractOperation>();
   for (const [path, methods] of Object.entries(document.paths)) {

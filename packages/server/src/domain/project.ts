@@ -7,6 +7,11 @@ type Schemas = components["schemas"];
 export type ProjectStatus = Schemas["ProjectStatus"];
 export type Category = Schemas["Category"];
 
+/** What a project asks of its testers. The contract leaves the types of feedback open, for clients. */
+type TestingRequirements = Omit<Schemas["TestingRequirements"], "feedbackTypes"> & {
+  readonly feedbackTypes: Schemas["FeedbackType"][];
+};
+
 /** Counts that are stored with a project: views, feedback by status, distinct authors (C-STATS-1). */
 export type ProjectCounts = Readonly<
   Record<"views" | Schemas["FeedbackStatus"] | "testerRequests" | "approvedTesters", number>
@@ -25,7 +30,7 @@ export interface Project {
   readonly screenshots: readonly string[];
   readonly projectUrl: string | null;
   readonly isPublic: boolean;
-  readonly testingRequirements: Schemas["TestingRequirements"] | null;
+  readonly testingRequirements: TestingRequirements | null;
   readonly counts: ProjectCounts;
   readonly createdAt: Date;
   readonly updatedAt: Date;

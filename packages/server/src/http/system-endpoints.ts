@@ -15,6 +15,8 @@ export interface Readiness {
 export interface SystemEndpoints {
   /** The contract, as JSON. */
   readonly contractJson: string;
+  /** The clauses that the contract refers to, as YAML. */
+  readonly clausesYaml: string;
   readonly readiness: () => Promise<Readiness>;
   /** Prometheus text, and its content type. */
   readonly metrics: () => Promise<{ type: string; text: string }>;
@@ -33,8 +35,8 @@ interface Page {
   readonly text: string;
 }
 
-/** Answers /healthz, /readyz, /openapi.json and /metrics, and lets pass what is below the base path. */
-export function systemEndpoints({ contractJson, readiness, metrics }: SystemEndpoints): Middleware {
+/** Answers /healthz, /readyz, /openapi.json, /clauses.yaml and /metrics, and lets pass what is below the base path. */
+export function systemEndpoints({ contractJson, clausesYaml, readiness, metrics }: SystemEndpoints): Middleware {
   const json = (status: number, body: unknown) => ({ status, type: "application/json", text: JSON.stringify(body) });
   const pages: Record<string, () => Promise<Page>> = {
     "/healthz": async () => json(200, { status: "ok" }),
@@ -43,6 +45,7 @@ export function systemEndpoints({ contractJson, readiness, metrics }: SystemEndp
       return json(ready ? 200 : 503, { status: ready ? "ready" : "not ready", reads, writes });
     },
     "/openapi.json": async () => ({ status: 200, type: "application/json", text: contractJson }),
+    "/clauses.yaml": async () => ({ status: 200, type: "application/yaml; charset=utf-8", text: clausesYaml }),
     "/metrics": async () => ({ status: 200, ...(await metrics()) }),
   };
   return async (ctx, next) => {

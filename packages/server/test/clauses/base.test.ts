@@ -128,7 +128,7 @@ test("C-VER-1: every response of a deprecated operation has Deprecation and Suns
   const folder = mkdtempSync(join(tmpdir(), "contract-"));
   const file = join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(document));
-  const contract = loadContract(pathToFileURL(file));
+  const contract = loadContract({ file: pathToFileURL(file) });
   rmSync(folder, { recursive: true });
   const deprecating = await startServer({ adapt: (parts) => ({ ...parts, contract }) });
   try {
@@ -146,4 +146,15 @@ test("C-VER-1: every response of a deprecated operation has Deprecation and Suns
   } finally {
     await deprecating.stop();
   }
+});
+
+test("the served contract names the deployment's own address, and the clauses that it refers to", async () => {
+  const allowances = { free: 100, pro: 100, team: 100 };
+  const config = { allowances, addressAllowance: 100, trustedProxies: 0, publicUrl: "https://feedback.example.org" };
+  const deployed = await startServer({ config });
+  const contract = await (await fetch(`${deployed.origin}/openapi.json`)).json();
+  expect(contract.servers.map(({ url }: { url: string }) => url)).toEqual(["https://feedback.example.org/v1"]);
+  const clauses = await fetch(new URL(contract.externalDocs.url, deployed.origin));
+  expect([clauses.status, await clauses.text()]).toEqual([200, expect.stringContaining("\nS-BASE-1:\n")]);
+  await deployed.stop();
 });
