@@ -152,8 +152,9 @@ test("the served contract names the deployment's own address, and the clauses th
   const allowances = { free: 100, pro: 100, team: 100 };
   const config = { allowances, addressAllowance: 100, trustedProxies: 0, publicUrl: "https://feedback.example.org" };
   const deployed = await startServer({ config });
-  const contract = await (await fetch(`${deployed.origin}/openapi.json`)).json();
-  expect(contract.servers.map(({ url }: { url: string }) => url)).toEqual(["https://feedback.example.org/v1"]);
+  const response = await fetch(`${deployed.origin}/openapi.json`);
+  const contract = (await response.json()) as { servers: { url: string }[]; externalDocs: { url: string } };
+  expect(contract.servers.map(({ url }) => url)).toEqual(["https://feedback.example.org/v1"]);
   const clauses = await fetch(new URL(contract.externalDocs.url, deployed.origin));
   expect([clauses.status, await clauses.text()]).toEqual([200, expect.stringContaining("\nS-BASE-1:\n")]);
   await deployed.stop();
