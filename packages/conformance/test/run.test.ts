@@ -9,9 +9,10 @@ import { runConformance } from "../src/engine/run.ts";
 import { verifyReport } from "../src/engine/verify-report.ts";
 import type { ConformanceOptions } from "../src/options.ts";
 import { reportKinds, written } from "../src/reporters/index.ts";
+import { latestRequirements, requirementSet } from "../src/requirements.ts";
 import { schemaOf } from "../src/schemas.ts";
 import { Reference, type Served } from "../zoo/reference.ts";
-import { askAt, distorted } from "../zoo/wire.ts";
+import { askAt, fetchThrough } from "../zoo/wire.ts";
 
 let reference: Reference;
 let served: Served;
@@ -71,6 +72,88 @@ describe("the stated suite", () => {
   test("fits the Free plan together with its clean-up", () => expect(given.plans?.developer).toBe("free"));
 });
 
+describe("at full depth", () => {
+  test("every stated check passes against our own server, within 400 requests with each key and 30 seconds", async () => {
+    const full = await runConformance({ ...(await options(await reference.keys("reference"))), depth: "full" });
+    expect(full.verdict).toBe("conforms");
+    const left = full.checks.filter(({ level, status }) => level === "stated" && status !== "pass");
+    expect(left.map(({ id }) => id)).toEqual(["base.https"]);
+    expect(full.coverage).toMatchObject({ ran: full.coverage.stated - 1, missing: [] });
+    expect(Math.max(full.requests.developer, full.requests.tester)).toBeLessThanOrEqual(400);
+    expect(full.milliseconds).toBeLessThan(30_000);
+  });
+
+  test("is chosen where the announced allowances permit it", async () => {
+    const keys = await reference.keys("reference");
+    const { spare: _, ...without } = keys.keys;
+    expect((await runConformance(await options({ ...keys, keys: without }))).depth).toBe("full");
+    expect(report.depth).toBe("quick");
+  });
+});
+
+describe("a selection", () => {
+  test.each([
+    ["a check", ["base.version"]],
+    ["a group", ["base"]],
+    ["a clause", ["S-BASE-1", "S-BASE-2"]],
+  ])("by %s never conforms", async (_, only) => {
+    const selected = await runConformance(await options({ only }));
+    expect(selected.verdict).toBe("incomplete");
+    expect(selected.checks.find(({ id }) => id === "base.version")?.status).toBe("pass");
+    expect(selected.coverage.missing[0]?.remedy).toContain("without --only");
+  });
+
+  test("that leaves something out never conforms either", async () => {
+    const selected = await runConformance(await options({ skip: ["rate-limits"] }));
+    expect(selected.verdict).toBe("incomplete");
+    expect(
+      selected.checks.filter(({ group }) => group === "rate limits").every(({ status }) => status !== "pass"),
+    ).toBe(true);
+  });
+
+  test("must name something", async () => {
+    await expect(runConformance(await options({ only: ["nothing"] }))).rejects.toThrow("no check, group or clause");
+  });
+});
+
+describe("requirements", () => {
+  test("the latest set is the stated checks of this suite", () => {
+    const stated = checks.filter(({ level }) => level === "stated").map(({ id }) => id);
+    expect(requirementSet(latestRequirements)).toEqual(stated);
+  });
+
+  test("an unknown set is refused", async () => {
+    await expect(runConformance(await options({ requirements: "1999-01" }))).rejects.toThrow("Choose one of");
+  });
+});
+
+describe("before anything is created", () => {
+  const created = (run: Report) =>
+    run.exchanges.filter(({ request, response }) => request.method === "POST" && response.status < 300);
+
+  test("swapped keys are reported", async () => {
+    const { keys } = await options();
+    const swapped = await runConformance(await options({ keys: { developer: keys.tester, tester: keys.developer } }));
+    expect(swapped.verdict).toBe("could not run");
+    expect(swapped.reasons.join()).toContain("swapped");
+    expect(created(swapped)).toEqual([]);
+  });
+
+  test("a wrong base path is reported", async () => {
+    const wrong = await runConformance(await options({ baseUrl: served.baseUrl.replace("/v1", "/nowhere/v1") }));
+    expect(wrong.verdict).toBe("could not run");
+    expect(wrong.reasons.join()).toContain("path of the base address");
+    expect(created(wrong)).toEqual([]);
+  });
+
+  test("the same key twice is refused", async () => {
+    const { keys } = await options();
+    await expect(runConformance(await options({ keys: { ...keys, tester: keys.developer } }))).rejects.toThrow(
+      "are the same",
+    );
+  });
+});
+
 describe("traceability", () => {
   test("every clause has a check or a written reason", () => {
     const proven = new Set(checks.flatMap((check) => check.clauses));
@@ -93,7 +176,7 @@ describe("reports", () => {
   test("JSON is as its published schema says, and verifies", () => {
     const valid = schemaOf<Report>("report");
     expect(valid(JSON.parse(written("json", report))), JSON.stringify(valid.errors)).toBe(true);
-    expect(verifyReport(JSON.parse(written("json", report)))).toEqual({ problems: [], verdict: "conforms" });
+    expect(verifyReport(JSON.parse(written("json", report)))).toMatchObject({ problems: [], verdict: "conforms" });
   });
 
   test("no kind of report holds a key", () => {
@@ -120,7 +203,7 @@ describe("a server that repeats keys everywhere", () => {
   test("gets none of them into the report or the ledger", async () => {
     const run = await options();
     const ask = askAt(served.baseUrl);
-    const echo = distorted(served.baseUrl, async (sent) => {
+    const echo = fetchThrough(served.baseUrl, async (sent) => {
       const got = await ask(sent);
       const key = sent.headers.authorization ?? "";
       return {
@@ -145,7 +228,7 @@ describe("modes", () => {
     const readOnly = await runConformance(await options({ readOnly: true }));
     const methods = new Set(readOnly.exchanges.map(({ request }) => request.method));
     expect([...methods]).toEqual(["GET"]);
-    expect(readOnly.verdict).toBe("conforms");
+    expect(readOnly.verdict).toBe("incomplete");
     expect(readOnly.counts.stated["not testable"]).toBeGreaterThan(0);
   });
 
@@ -166,7 +249,7 @@ describe("modes", () => {
     const interruption = new AbortController();
     const run = await options({
       signal: interruption.signal,
-      onEvent: (event) => void (event.type === "check" && event.number === 12 && interruption.abort()),
+      onEvent: (event) => void (event.type === "evidence" && event.name.includes("detail") && interruption.abort()),
     });
     const interrupted = await runConformance(run);
     expect(interrupted.verdict).toBe("could not run");
@@ -178,7 +261,7 @@ describe("known failures", () => {
   const known = (until: string, check = "delete.none") => [{ check, reason: "It is being mended.", until }];
   const mutilated = () => {
     const ask = askAt(served.baseUrl);
-    return distorted(served.baseUrl, async (sent) => {
+    return fetchThrough(served.baseUrl, async (sent) => {
       const got = await ask(sent);
       return sent.method === "DELETE" && got.status === 200 ? { ...got, body: { success: true } } : got;
     });

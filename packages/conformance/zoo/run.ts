@@ -1,53 +1,79 @@
-// `pnpm mutants`: every mutant and every variant against the stated suite; writes docs/matrix.md.
+// `pnpm mutants`: every mutant and every legal server against the stated suite, at both depths; writes docs/matrix.md.
 import { writeFileSync } from "node:fs";
-import { faultsOf, page, type VariantTrial } from "./matrix.ts";
+import { Worker } from "node:worker_threads";
+import type { Job } from "./job.ts";
+import type { LegalResult, MutantResult } from "./judge.ts";
+import { faultsOf, matrixPage } from "./matrix.ts";
 import { mutants } from "./mutants/index.ts";
-import { Reference } from "./reference.ts";
-import { type Trial, tryMutant } from "./trial.ts";
-import { tryVariant } from "./trial-of-variant.ts";
-import { variants } from "./variants/index.ts";
+import { choices } from "./variants/choices.ts";
+import { programs } from "./variants/programs.ts";
 
-/** Trials at a time: while one waits for the database, another judges. */
-const atOnce = 3;
+/** Threads that judge, and servers that each judges at a time: most wait for something now and then. */
+const threads = 2;
+const atOnce = 4;
 
-async function each<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
+async function judgeAll(
+  jobs: readonly Job[],
+  done: (job: Job, result: MutantResult | LegalResult) => void,
+): Promise<void> {
   let next = 0;
-  const worker = async () => {
-    for (let n = next++; n < items.length; n = next++) results[n] = await work(items[n] as Item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = new Worker(new URL("worker.ts", import.meta.url));
+      await new Promise<void>((resolve, reject) => {
+        let running = 0;
+        const feed = () => {
+          while (running < atOnce && next < jobs.length) {
+            running += 1;
+            worker.postMessage(jobs[next++]);
+          }
+          if (running === 0) resolve();
+        };
+        worker.on("message", ({ job, result }: { job: Job; result: MutantResult | LegalResult }) => {
+          running -= 1;
+          done(job, result);
+          feed();
+        });
+        worker.on("error", reject);
+        feed();
+      });
+      await worker.terminate();
+    }),
+  );
 }
 
 const began = Date.now();
 const only = process.argv[2];
-const chosen = <Item extends { readonly id: string }>(all: readonly Item[]) =>
-  all.filter(({ id }) => !only || id.includes(only));
-const reference = await Reference.open();
-const right = await reference.serve();
-await reference.crowd(right.baseUrl);
-const trials: Trial[] = await each(chosen(mutants), async (mutant) => {
-  const trial = await tryMutant(reference, right, mutant);
-  const sign = trial.rightly.length > 0 && trial.wrongly.length === 0 ? "✓" : "✗";
-  console.log(
-    `${sign} ${mutant.id} (${mutant.breaks.join(", ")}): ${trial.failed.map(({ id }) => id).join(", ") || "not caught"}`,
-  );
-  return trial;
-});
-const varied: VariantTrial[] = await each(chosen(variants), async (variant) => {
-  const report = await tryVariant(reference, right, variant);
-  console.log(`${report.verdict === "conforms" ? "✓" : "✗"} variant ${variant.id}: ${report.verdict}`);
-  return { variant, report };
-});
-await right.stop();
-await reference.close();
+const depths = ["quick", "full"] as const;
+const jobsOf = (kind: Job["kind"], all: readonly { readonly id: string }[]): Job[] =>
+  all.flatMap(({ id }) => (!only || id.includes(only) ? depths.map((depth) => ({ kind, id, depth })) : []));
+const results = new Map<string, MutantResult>();
+const legal = new Map<string, LegalResult>();
+// The servers that wait are judged first, beside others that do not.
+await judgeAll(
+  [...jobsOf("program", programs), ...jobsOf("choice", choices), ...jobsOf("mutant", mutants)],
+  (job, result) => {
+    const key = `${job.id} ${job.depth}`;
+    if ("caughtBy" in result) {
+      results.set(key, result);
+      if (result.caughtBy.length === 0 || result.wrongly.length > 0)
+        console.log(
+          `✗ ${key}: ${result.caughtBy.join(", ") || "not caught"}${result.wrongly.length > 0 ? `; wrongly ${result.wrongly.map(({ id }) => id).join(", ")}` : ""}`,
+        );
+    } else {
+      legal.set(key, result);
+      if (result.verdict !== "conforms") console.log(`✗ ${key}: ${result.verdict}`);
+    }
+  },
+);
 
-const faults = faultsOf(trials, varied).filter((fault) => !only || !fault.startsWith("The check"));
+const faults = faultsOf(results, legal, only === undefined);
 for (const fault of faults) console.error(fault);
-if (!only) writeFileSync(new URL("../docs/matrix.md", import.meta.url), page(trials, varied));
-const caught = trials.filter(({ rightly }) => rightly.length > 0).length;
+if (only === undefined) writeFileSync(new URL("../docs/matrix.md", import.meta.url), matrixPage(results, legal));
+const caught = (depth: string) =>
+  [...results.values()].filter((result) => result.depth === depth && result.caughtBy.length > 0).length;
+const conforming = [...legal.values()].filter(({ verdict }) => verdict === "conforms").length;
 console.log(
-  `${caught} of ${trials.length} mutants caught by their clause, ${varied.filter(({ report }) => report.verdict === "conforms").length} of ${varied.length} variants conform, ${faults.length} faults, ${Math.round((Date.now() - began) / 1000)} s`,
+  `${mutants.length} mutants: ${caught("full")} caught by their clause at full depth, ${caught("quick")} at quick depth. ${conforming} of ${legal.size} runs on legal servers conform. ${faults.length} faults, ${Math.round((Date.now() - began) / 1000)} s`,
 );
 process.exitCode = faults.length > 0 ? 1 : 0;

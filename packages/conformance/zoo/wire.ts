@@ -1,7 +1,7 @@
 import type { ConformanceOptions } from "../src/options.ts";
 
 /** A request as a defect sees it: `path` is below the base address, `body` is parsed JSON. */
-export interface Sent {
+export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -10,17 +10,14 @@ export interface Sent {
 }
 
 /** An answer; `body` is parsed JSON, or text that is none. Undefined: there is no body. */
-export interface Got {
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-export type Ask = (sent: Sent) => Promise<Got>;
+export type Ask = (sent: WireRequest) => Promise<WireResponse>;
 export type Keys = ConformanceOptions["keys"];
-
-/** Puts something between the suite and a server. A new one is made for each run, so it may remember. */
-export type Distortion = (ask: Ask, keys: Keys) => Ask;
 
 export type Fields = Record<string, unknown>;
 
@@ -39,7 +36,7 @@ const operations: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 /** The operation that a request asks for; "" for none. */
-export const operationOf = ({ method, path }: Sent): string =>
+export const operationOf = ({ method, path }: WireRequest): string =>
   operations.find(([, verb, pattern]) => verb === method && pattern.test(path))?.[0] ?? "";
 
 export const fieldsOf = (value: unknown): Fields =>
@@ -50,7 +47,7 @@ export const itemsOf = (body: unknown): Fields[] => {
   return Array.isArray(data) ? data.map(fieldsOf) : [];
 };
 
-export const isSuccess = ({ status }: Got): boolean => status < 300;
+export const isSuccess = ({ status }: WireResponse): boolean => status < 300;
 
 /** Asks a real server. */
 export function askAt(baseUrl: string, send: typeof fetch = fetch): Ask {
@@ -64,7 +61,7 @@ export function askAt(baseUrl: string, send: typeof fetch = fetch): Ask {
 }
 
 /** The fetch that a run is given: every request goes through the distortion, and then to the server. */
-export function distorted(baseUrl: string, ask: Ask): typeof fetch {
+export function fetchThrough(baseUrl: string, ask: Ask): typeof fetch {
   const below = new URL(baseUrl).pathname;
   return async (address, init) => {
     const url = new URL(String(address));

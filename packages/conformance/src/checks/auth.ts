@@ -1,25 +1,37 @@
-import { assertNoFaults, assertUnchanged, equal, faults, requireSuccess, succeeded } from "../engine/assertions.ts";
+import {
+  assertNoFaults,
+  assertUnchanged,
+  equal,
+  faults,
+  isRecord,
+  requireSuccess,
+  succeeded,
+} from "../engine/assertions.ts";
 import type { Context, Evidence } from "../engine/check.ts";
 import { type Exchange, summary } from "../engine/exchange.ts";
 import { groupBy } from "../engine/group-by.ts";
 import { NotTestable, Violation } from "../engine/outcome.ts";
-import { arrivals } from "../evidence/arrival.ts";
-import { marking, replying } from "../evidence/developers-only.ts";
+import { marking, replying } from "../evidence/developer-actions.ts";
+import { falseKeysEverywhere, falseKeysOnList } from "../evidence/false-keys.ts";
 import {
-  elsewhere,
   feedbackListPath,
   feedbackPath,
   firstDetail,
+  firstDetailNeeds,
   firstFeedback,
   firstSubmission,
+  secondSubmission,
 } from "../evidence/feedback.ts";
-import { attempts, draftChanges } from "../evidence/feedback-changes.ts";
-import { plainList } from "../evidence/feedback-lists.ts";
-import { itemsOf } from "../evidence/lists.ts";
-import { deletion, patches, strangersProject } from "../evidence/project-changes.ts";
-import { creations, details, projectAt, projectPath, projects } from "../evidence/projects.ts";
-import { type Attempt, withoutKey } from "../evidence/strangers.ts";
-import { feedbackFields, projectFields, wordFor } from "../evidence/texts.ts";
+import { draftChanges, submittedAttempts } from "../evidence/feedback-changes.ts";
+import { feedbackLists } from "../evidence/feedback-lists.ts";
+import { firstResponses } from "../evidence/first-responses.ts";
+import { wordFor } from "../evidence/inputs.ts";
+import { idOf, itemsOf } from "../evidence/lists.ts";
+import { creationWithoutKey, deletion, projectChanges } from "../evidence/project-changes.ts";
+import { creations, details, projectFor, projectPath, projects } from "../evidence/projects.ts";
+import { Records } from "../evidence/records.ts";
+import { feedbackFields, projectFields } from "../evidence/vocabulary.ts";
+import { type Unauthenticated, unknownKey, withoutKey } from "../evidence/without-key.ts";
 import { stated } from "./declare.ts";
 
 const body = { error: equal("Unauthorized"), message: equal("Invalid or missing API key") };
@@ -36,16 +48,18 @@ function assertUnauthorized(exchange: Exchange): void {
   assertNoFaults(exchange, faults(exchange.json, body));
 }
 
-/** `GET /projects/{id}`: an exchange's method and path with ids left out. */
-const endpointOf = ({ method, target }: Exchange): string =>
-  `${method} ${target.replace(/\?.*/, "").replace(/^\/(projects|feedback)\/[^/]+/, "/$1/{id}")}`;
-
-function assertBothUnauthorized({ missing, unknown }: Attempt): void {
+function assertBothUnauthorized({ missing, unknown }: Unauthenticated): void {
   assertUnauthorized(missing);
   assertUnauthorized(unknown);
 }
 
-/** One endpoint, asked without a key and with one that nobody was given, beside the same request with a valid key. */
+/** `GET /projects/{id}`: method and path of an exchange without ids. */
+export const endpointOf = ({ method, target }: Pick<Exchange, "method" | "target">): string =>
+  `${method} ${target.replace(/\?.*/, "").replace(/^\/(projects|feedback)\/[^/]+/, "/$1/{id}")}`;
+
+const control = "The control, the same request with a valid key,";
+
+/** One endpoint, asked without a key and with one that does not exist, beside the same request with a valid key. */
 const endpoint = (
   operation: string,
   named: string,
@@ -66,29 +80,36 @@ const endpoint = (
 const reading = (
   operation: string,
   named: string,
-  control: Evidence<Exchange>,
   needs: readonly Evidence<unknown>[],
+  readWithKey: (context: Context) => Promise<Exchange>,
   path: (context: Context) => Promise<string>,
 ) =>
   endpoint(
     operation,
     named,
-    [control, ...needs],
+    needs,
     async (context) => {
-      requireSuccess(await context.use(control), `The control, ${named.toLowerCase()} with a valid key,`);
+      requireSuccess(await readWithKey(context), `The control, ${named.toLowerCase()} with a valid key,`);
       assertBothUnauthorized(await withoutKey(context, "GET", await path(context)));
     },
     { nobody: 2 },
   );
 
+/** A record that must be as it was; its status may change by itself. */
+function assertKept(after: Exchange, before: Exchange, fields: readonly string[]): void {
+  requireSuccess(before, "Reading the record");
+  requireSuccess(after, "Reading the record again");
+  assertUnchanged(after, before.json, {}, fields);
+}
+
 export const auth = [
   stated({
     id: "auth.valid-keys",
-    title: "A valid key, sent as `Authorization: Bearer <API_KEY>`, is accepted, whoever's it is.",
+    title: "A valid key, sent as `Authorization: Bearer <API_KEY>`, is accepted, of a developer and of a tester.",
     clauses: ["S-AUTH-1"],
-    needs: [arrivals.developer, arrivals.tester],
+    needs: [firstResponses.developer, firstResponses.tester],
     async prove(context) {
-      for (const answer of [await context.use(arrivals.developer), await context.use(arrivals.tester)]) {
+      for (const answer of [await context.use(firstResponses.developer), await context.use(firstResponses.tester)]) {
         if (!succeeded(answer)) {
           throw new Violation(`${summary(answer)}: a valid key was not accepted.`, {
             expected: "any 2xx",
@@ -103,18 +124,18 @@ export const auth = [
     id: "auth.valid-keys-everywhere",
     title: "There is no endpoint at which every valid key is answered 401.",
     clauses: ["S-AUTH-1"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges, options }) {
       const endpoints = groupBy(
-        exchanges.filter(({ payer }) => payer !== "nobody"),
+        exchanges.filter(({ payer, retried }) => payer !== "nobody" && !retried),
         endpointOf,
       );
       // Without a draft, every change of feedback is meant to be refused, with whatever status.
       if (!options.draft) endpoints.delete("PATCH /feedback/{id}");
-      for (const [endpoint, answers] of endpoints) {
+      for (const [name, answers] of endpoints) {
         if (answers.some(({ status }) => status !== 401)) continue;
-        throw new Violation(`${endpoint} answers 401 to valid keys.`, {
+        throw new Violation(`${name} answers 401 to valid keys.`, {
           expected: "any other status",
           seen: 401,
           exchange: answers[0],
@@ -124,45 +145,67 @@ export const auth = [
   }),
   stated({
     id: "auth.no-credentials",
-    title: "An empty bearer token, and credentials of another scheme, are answered like a missing key.",
+    title: "An empty bearer token and credentials of another scheme are answered like a missing key.",
     clauses: ["S-AUTH-2", "S-AUTH-1"],
-    needs: [arrivals.developer],
-    cost: { nobody: 3 },
+    needs: [firstResponses.developer],
+    cost: { nobody: 4 },
     async prove(context) {
-      requireSuccess(await context.use(arrivals.developer), "The control, the same request with a valid key,");
-      for (const authorization of [undefined, "Bearer", `Basic ${btoa("nobody:nothing")}`]) {
+      requireSuccess(await context.use(firstResponses.developer), control);
+      const unknown = unknownKey(context).replace("Bearer ", "");
+      for (const authorization of [undefined, "Bearer", `Basic ${btoa("nobody:nothing")}`, unknown])
         assertUnauthorized(await context.sendAs(authorization, "GET", "/projects"));
-      }
     },
   }),
   stated({
     id: "auth.false-keys",
-    title: "A key that was never given is answered 401, however near it comes to a real one.",
+    title: "A key that does not exist is answered 401, however much it resembles a real one.",
     clauses: ["S-AUTH-2", "S-AUTH-1"],
-    needs: [arrivals.developer],
-    cost: { nobody: 4 },
+    needs: [firstResponses.developer, falseKeysOnList],
+    cost: { nobody: 2 },
     async prove(context) {
-      requireSuccess(await context.use(arrivals.developer), "The control, the same request with a valid key,");
-      const { unknown, altered, extended } = context.falseKeys;
-      for (const key of ["not-a-key", unknown, altered, extended]) {
-        assertUnauthorized(await context.sendAs(`Bearer ${key}`, "GET", "/projects"));
-      }
+      requireSuccess(await context.use(firstResponses.developer), control);
+      for (const { exchange } of await context.use(falseKeysOnList)) assertUnauthorized(exchange);
+      for (const authorization of ["Bearer not-a-key", unknownKey(context)])
+        assertUnauthorized(await context.sendAs(authorization, "GET", "/projects"));
     },
   }),
-  reading("listProjects", "Listing projects", arrivals.developer, [], async () => "/projects"),
-  reading("getProject", "Reading a project", details[0], [projects, creations], async (context) =>
-    projectPath((await projectAt(context, 0)).id),
+  stated({
+    id: "auth.false-keys-everywhere",
+    title: "A key that resembles a real one is answered 401 by every operation.",
+    clauses: ["S-AUTH-2", "S-AUTH-1"],
+    needs: [falseKeysEverywhere],
+    async prove(context) {
+      for (const { exchange } of await context.use(falseKeysEverywhere)) assertUnauthorized(exchange);
+    },
+  }),
+  reading(
+    "listProjects",
+    "Listing projects",
+    [firstResponses.developer],
+    (context) => context.use(firstResponses.developer),
+    async () => "/projects",
   ),
-  reading("listFeedback", "Listing feedback", plainList, [firstSubmission], async (context) =>
-    feedbackListPath((await context.use(firstSubmission)).project),
+  reading(
+    "getProject",
+    "Reading a project",
+    [details.main, projects, creations],
+    (context) => context.use(details.main),
+    async (context) => projectPath((await projectFor(context, "main")).id),
   ),
-  reading("getFeedback", "Reading feedback", firstDetail, [firstFeedback], async (context) =>
+  reading(
+    "listFeedback",
+    "Listing feedback",
+    [feedbackLists, firstSubmission],
+    async (context) => (await context.use(feedbackLists)).developer[0] as Exchange,
+    async (context) => feedbackListPath((await context.use(firstSubmission)).projectId),
+  ),
+  reading("getFeedback", "Reading feedback", [...firstDetailNeeds, firstFeedback], firstDetail, async (context) =>
     feedbackPath((await context.use(firstFeedback)).id),
   ),
-  endpoint("createProject", "Creating a project", [strangersProject, creations], async (context) => {
-    const { attempt, found } = await context.use(strangersProject);
-    const [control] = await context.use(creations);
-    if (control) requireSuccess(control.answer, "The control, the same request with a valid key,");
+  endpoint("createProject", "Creating a project", [creationWithoutKey, creations], async (context) => {
+    const { attempt, found } = await context.use(creationWithoutKey);
+    const [first] = await context.use(creations);
+    if (first) requireSuccess(first.answer, control);
     assertBothUnauthorized(attempt);
     const word = wordFor(context.run, "stranger");
     const created = itemsOf(found).filter(({ title }) => typeof title === "string" && title.includes(word));
@@ -174,17 +217,15 @@ export const auth = [
       });
     }
   }),
-  endpoint("updateProject", "Changing a project", [patches], async (context) => {
-    const { before, strangers, untouched, title } = await context.use(patches);
-    assertBothUnauthorized(strangers);
-    requireSuccess(before, "Reading the project");
-    requireSuccess(untouched, "Reading the project again");
-    assertUnchanged(untouched, before.json, {}, projectFields);
-    requireSuccess(title.answer, "The control, the same request with a valid key,");
+  endpoint("updateProject", "Changing a project", [projectChanges], async (context) => {
+    const { before, withoutKey: attempts, untouched, usual } = await context.use(projectChanges);
+    assertBothUnauthorized(attempts);
+    assertKept(untouched, before, projectFields);
+    if (usual[0]) requireSuccess(usual[0].answer, control);
   }),
   endpoint("deleteProject", "Deleting a project", [deletion], async (context) => {
-    const { strangers, before, answer } = await context.use(deletion);
-    assertBothUnauthorized(strangers);
+    const { withoutKey: attempts, before, answer } = await context.use(deletion);
+    assertBothUnauthorized(attempts);
     if (before.status === 404 || before.status === 410) {
       throw new Violation("A request that was answered 401 deleted the project.", {
         expected: "the project",
@@ -192,15 +233,18 @@ export const auth = [
         exchange: before,
       });
     }
-    requireSuccess(answer, "The control, the same request with a valid key,");
+    requireSuccess(answer, control);
   }),
-  endpoint("createFeedback", "Submitting feedback", [elsewhere], async (context) => {
-    const { strangers, listed, submission } = await context.use(elsewhere);
-    assertBothUnauthorized(strangers);
-    const { project } = await context.use(elsewhere);
-    const items = itemsOf(listed).filter(
-      ({ projectId }) => projectId === undefined || String(projectId) === project.id,
-    );
+  endpoint("createFeedback", "Submitting feedback", [secondSubmission], async (context) => {
+    const { withoutKey: attempts, listed, submission, projectId } = await context.use(secondSubmission);
+    const own = new Set(Records.of(context.exchanges).feedback.map(({ id }) => id));
+    assertBothUnauthorized(attempts);
+    // Only a project of the run is known to hold no other feedback.
+    const items = context.options.project?.open
+      ? []
+      : itemsOf(listed).filter(
+          (item) => !own.has(idOf(item)) && [undefined, projectId].includes(item.projectId as string),
+        );
     if (items.length > 0) {
       throw new Violation("A request that was answered 401 left feedback on the project.", {
         expected: [],
@@ -208,32 +252,28 @@ export const auth = [
         exchange: listed,
       });
     }
-    requireSuccess(submission.answer, "The control, the same request with a valid key,");
+    requireSuccess(submission.answer, control);
   }),
-  endpoint("updateFeedback", "Changing feedback", [attempts], async (context) => {
-    const { before, strangers, untouched, byAuthor } = await context.use(attempts);
-    assertBothUnauthorized(strangers);
-    requireSuccess(before, "Reading the feedback");
-    requireSuccess(untouched, "Reading the feedback again");
-    assertUnchanged(untouched, before.json, {}, feedbackFields);
+  endpoint("updateFeedback", "Changing feedback", [submittedAttempts], async (context) => {
+    const { before, withoutKey: attempts, untouched, byAuthor } = await context.use(submittedAttempts);
+    assertBothUnauthorized(attempts);
+    assertKept(untouched, before, feedbackFields);
     // Submitted feedback is refused to its author too, but not for want of a key.
-    const control = byAuthor[0]?.answer;
-    if (control?.status === 401)
+    if (byAuthor.all[0]?.answer.status === 401 && !context.options.draft)
       throw new NotTestable("a refusal to the author that is not the refusal of a missing key");
   }),
   stated({
     id: "auth.updateDraft",
     title:
-      "Changing a draft is answered 401 without a valid key, changes nothing then, and succeeds with its author's.",
+      "Changing a draft is answered 401 without a valid key, changes nothing then, and succeeds with that of its author.",
     clauses: ["S-AUTH-1", "S-AUTH-2"],
+    group: "drafts",
     needs: [draftChanges],
     async prove(context) {
-      const { before, strangers, untouched, changes } = await context.use(draftChanges);
-      assertBothUnauthorized(strangers);
-      requireSuccess(untouched, "Reading the draft again");
-      assertUnchanged(untouched, before.json, {}, feedbackFields);
-      for (const { answer } of changes.slice(0, 1))
-        requireSuccess(answer, "The control, the same request with a valid key,");
+      const { before, withoutKey: attempts, untouched, changes } = await context.use(draftChanges);
+      assertBothUnauthorized(attempts);
+      if (before && untouched) assertKept(untouched, before, feedbackFields);
+      if (changes[0]) requireSuccess(changes[0].answer, control);
     },
   }),
   ...(
@@ -241,26 +281,27 @@ export const auth = [
       ["markFeedbackHelpful", "Marking feedback as helpful", marking],
       ["replyToFeedback", "Replying to feedback", replying],
     ] as const
-  ).map(([operation, named, turn]) =>
-    endpoint(operation, named, [turn], async (context) => {
-      const { before, strangers, afterStrangers, byDeveloper } = await context.use(turn);
-      assertBothUnauthorized(strangers);
-      requireSuccess(before, "Reading the feedback");
-      requireSuccess(afterStrangers, "Reading the feedback again");
-      assertUnchanged(afterStrangers, before.json, {}, feedbackFields);
-      requireSuccess(byDeveloper, "The control, the same request with a valid key,");
+  ).map(([operation, named, action]) =>
+    endpoint(operation, named, [action], async (context) => {
+      const { before, withoutKey: attempts, afterWithoutKey, byDeveloper } = await context.use(action);
+      assertBothUnauthorized(attempts);
+      assertKept(afterWithoutKey, before, feedbackFields);
+      requireSuccess(byDeveloper, control);
     }),
   ),
   stated({
     id: "auth.key-not-shown",
-    title: "No answer repeats a key.",
+    title: "No response repeats a key.",
     clauses: ["S-AUTH-3"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges, redactor }) {
       const real = ["DEVELOPER_KEY", "TESTER_KEY", "OTHER_DEVELOPER_KEY", "SPARE_KEY"];
       for (const exchange of exchanges) {
-        const texts = [exchange.text, ...Array.from(exchange.headers, ([, value]) => value)];
+        const texts = [
+          ...textsIn(exchange.json ?? exchange.text),
+          ...Array.from(exchange.headers, ([, value]) => value),
+        ];
         if (texts.some((text) => redactor.holds(text, real))) {
           throw new Violation(`${summary(exchange)} repeats a key.`, {
             expected: "no key",
@@ -272,3 +313,11 @@ export const auth = [
     },
   }),
 ];
+
+/** Every text of a body but ids: the id of an account may be its key, and is shown as testerId. */
+function textsIn(value: unknown, name = ""): string[] {
+  if (typeof value === "string") return /id$/i.test(name) ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, name));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([field, part]) => [field, ...textsIn(part, field)]);
+}

@@ -1,6 +1,6 @@
 import { summary } from "../engine/exchange.ts";
 import { NotApplicable, Violation } from "../engine/outcome.ts";
-import { arrivals } from "../evidence/arrival.ts";
+import { firstResponses } from "../evidence/first-responses.ts";
 import { stated } from "./declare.ts";
 
 const json = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
@@ -25,9 +25,9 @@ export const base = [
     prove({ options }) {
       const { protocol, hostname } = new URL(options.baseUrl);
       if (protocol === "https:") return;
-      if (loopback.test(hostname)) throw new NotApplicable("The address is of this machine, where nothing travels.");
+      if (loopback.test(hostname)) throw new NotApplicable("The address is a loopback address.");
       if (options.tls === "elsewhere")
-        throw new NotApplicable("The configuration says that TLS is ended before this address.");
+        throw new NotApplicable("The configuration declares that TLS ends before this address.");
       throw new Violation("The base address is not https.", { expected: "https:", seen: protocol });
     },
   }),
@@ -35,11 +35,11 @@ export const base = [
     id: "base.json",
     title: "Every body that the server sends is JSON and says so.",
     clauses: ["S-BASE-3"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
       for (const exchange of exchanges) {
-        if (exchange.text === "" || exchange.method === "HEAD") continue;
+        if (exchange.text === "" || exchange.method === "HEAD" || exchange.retried) continue;
         const type = exchange.headers.get("content-type") ?? "absent";
         if (!json.test(type)) {
           throw new Violation(`${summary(exchange)} does not say that its body is JSON.`, {
@@ -49,7 +49,7 @@ export const base = [
           });
         }
         if (exchange.json === undefined) {
-          throw new Violation(`${summary(exchange)} has a body that is no JSON.`, {
+          throw new Violation(`${summary(exchange)} has a body that is not JSON.`, {
             expected: "JSON",
             seen: exchange.text,
             exchange,

@@ -1,43 +1,39 @@
 import { assertRefused, succeeded } from "../engine/assertions.ts";
 import { type Exchange, summary } from "../engine/exchange.ts";
-import type { Holder } from "../engine/keys.ts";
+import { groupBy } from "../engine/group-by.ts";
 import { NotTestable, Unmet, Violation } from "../engine/outcome.ts";
-import { numeric, resetInstant } from "../engine/pacer.ts";
-import { arrivals } from "../evidence/arrival.ts";
+import { resetInstant } from "../engine/pacer.ts";
+import type { Holder } from "../engine/terms.ts";
+import { bursts } from "../evidence/burst.ts";
+import { firstResponses } from "../evidence/first-responses.ts";
 import { stated } from "./declare.ts";
+import { authenticated, header, limitName, rateHeaders, remainingName, resetName } from "./rate-headers.ts";
+import { assertCounted, assertCountsEach, renewed, stuckSteps } from "./rate-steps.ts";
 
 export const allowances = { free: 100, pro: 1000, team: 10000 } as const;
-const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const;
-const [limitName, remainingName, resetName] = names;
 
-const header = (exchange: Exchange, name: string) => numeric(exchange.headers.get(name));
+/** Seconds by which the clocks of the server and of this machine may differ, where the server tells no Date. */
+const clockDifference = 5;
 
-/** Answers to requests with a valid key: without one there is no allowance to tell of. */
-const authenticated = (exchanges: readonly Exchange[], holder?: Holder) =>
-  exchanges.filter(
-    ({ payer, status }) => status !== 401 && (holder === undefined ? payer !== "nobody" : payer === holder),
-  );
+const holders = ["developer", "tester"] as const;
 
-/** Whether the window may have been renewed between two answers. */
-function renewed(one: Exchange, next: Exchange): boolean {
-  const [before, after] = [header(one, resetName), header(next, resetName)];
-  if (before === undefined || after === undefined) return true;
-  // Reset may be told in whole seconds, and from a clock that differs by a little.
-  return resetInstant(after, next.receivedAt) > resetInstant(before, one.receivedAt) + 2500;
+/** When the server sent a response, by its own clock, in milliseconds since 1970. */
+function serverTime({ headers, receivedAt }: Exchange): number {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? receivedAt - clockDifference * 1000 : date;
 }
 
 export const rate = [
   stated({
     id: "rate.headers",
     title:
-      "Every answer to a valid key carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset, all numeric.",
+      "Every response to a valid key carries X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset, all numeric.",
     clauses: ["S-RATE-1"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
-      const answers = authenticated(exchanges);
-      for (const exchange of answers) {
-        for (const name of names) {
+      for (const exchange of authenticated(exchanges)) {
+        for (const name of rateHeaders) {
           if (header(exchange, name) !== undefined) continue;
           throw new Violation(`${summary(exchange)}: ${name} is not a number.`, {
             expected: "a number",
@@ -46,31 +42,73 @@ export const rate = [
           });
         }
       }
-      if (answers.length > 0 && answers.every((exchange) => header(exchange, resetName) === 0)) {
+    },
+  }),
+  stated({
+    id: "rate.reset",
+    title: "X-RateLimit-Reset is not negative, not in the past, and not always 0: it marks when the window resets.",
+    clauses: ["S-RATE-1"],
+    needs: [firstResponses.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      const answers = authenticated(exchanges).filter((one) => header(one, resetName) !== undefined);
+      for (const exchange of answers) {
+        const reset = header(exchange, resetName) ?? 0;
+        if (reset < 0)
+          throw new Violation(`${summary(exchange)}: X-RateLimit-Reset is negative.`, {
+            expected: "0 or more",
+            seen: reset,
+            exchange,
+          });
+      }
+      // A reset that is rounded down may be a moment past; one that stays past marks nothing.
+      const past = answers.filter((one) => {
+        const instant = resetInstant(header(one, resetName) ?? 0, one.receivedAt);
+        return instant < serverTime(one) - 2_500;
+      });
+      if (past.length > 1)
+        throw new Violation("X-RateLimit-Reset is in the past.", {
+          expected: "an instant to come",
+          seen: past.slice(0, 3).map((one) => header(one, resetName)),
+          exchange: past[0],
+        });
+      const zero = answers.every((one) => header(one, resetName) === 0);
+      const fresh = answers.some((one) => (header(one, remainingName) ?? 0) > (header(one, limitName) ?? 0) * 0.9);
+      if (answers.length > 0 && zero && (fresh || answers.length > 10))
         throw new Violation("X-RateLimit-Reset is always 0 and marks nothing.", {
           expected: "when the window resets",
           seen: 0,
           exchange: answers[0],
         });
-      }
+      assertWithinWindow(answers);
     },
   }),
   stated({
     id: "rate.allowance",
-    title: "X-RateLimit-Limit is the allowance of the account's plan: 100, 1,000 or 10,000.",
+    title: "X-RateLimit-Limit is the allowance of the plan, 100, 1,000 or 10,000, and the same in every response.",
     clauses: ["S-RATE-2"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges, options }) {
-      for (const exchange of authenticated(exchanges)) {
-        const seen = header(exchange, limitName);
-        const plan = options.plans?.[exchange.payer as Holder];
+      for (const [payer, answers] of groupBy(authenticated(exchanges), (one) => one.payer)) {
+        const plan = options.plans?.[payer as Holder];
         const expected: readonly number[] = plan ? [allowances[plan]] : Object.values(allowances);
-        if (seen === undefined || expected.includes(seen)) continue;
-        throw new Violation(
-          `${summary(exchange)}: the allowance is not that of ${plan ? `the ${plan} plan` : "any plan"}.`,
-          { expected, seen, exchange },
-        );
+        const told = answers.filter((one) => header(one, limitName) !== undefined);
+        for (const exchange of told) {
+          const seen = header(exchange, limitName) ?? 0;
+          const first = header(told[0] ?? exchange, limitName);
+          if (expected.includes(seen) && seen === first) continue;
+          const which = expected.includes(seen)
+            ? "that of the first response"
+            : plan
+              ? `that of the ${plan} plan`
+              : "that of any plan";
+          throw new Violation(`${summary(exchange)}: the allowance is not ${which}.`, {
+            expected: expected.includes(seen) ? first : expected,
+            seen,
+            exchange,
+          });
+        }
       }
     },
   }),
@@ -78,24 +116,59 @@ export const rate = [
     id: "rate.remaining",
     title: "X-RateLimit-Remaining goes down with every request that succeeds, and stays between 0 and the limit.",
     clauses: ["S-RATE-3"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
-      for (const holder of ["developer", "tester"] as const) {
-        const answers = authenticated(exchanges, holder).filter((one) => header(one, remainingName) !== undefined);
-        for (const exchange of answers) {
-          const [left, limit] = [
-            header(exchange, remainingName) ?? 0,
-            header(exchange, limitName) ?? Number.POSITIVE_INFINITY,
-          ];
-          if (left < 0 || left > limit)
-            throw new Violation(`${summary(exchange)}: Remaining is not between 0 and the limit.`, {
-              expected: `0 to ${limit}`,
-              seen: left,
-              exchange,
-            });
-        }
-        assertDecreasing(answers);
+      for (const exchange of authenticated(exchanges)) {
+        const [left, limit] = [
+          header(exchange, remainingName),
+          header(exchange, limitName) ?? Number.POSITIVE_INFINITY,
+        ];
+        if (left === undefined || (left >= 0 && left <= limit)) continue;
+        throw new Violation(`${summary(exchange)}: Remaining is not between 0 and the limit.`, {
+          expected: `0 to ${limit}`,
+          seen: left,
+          exchange,
+        });
+      }
+      for (const holder of holders) assertCounted(authenticated(exchanges, holder));
+    },
+  }),
+  stated({
+    id: "rate.counted-everywhere",
+    title: "Every operation counts: X-RateLimit-Remaining goes down with each of its requests that succeeds.",
+    clauses: ["S-RATE-3"],
+    needs: [firstResponses.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      for (const holder of holders) assertCountsEach(authenticated(exchanges, holder));
+    },
+  }),
+  stated({
+    id: "rate.burst",
+    title: "Requests at the same time count one by one, however slowly they are answered.",
+    clauses: ["S-RATE-3"],
+    needs: [...bursts],
+    async prove(context) {
+      for (const burst of bursts) {
+        const answers = (await context.use(burst)).filter(
+          (one) => succeeded(one) && header(one, remainingName) !== undefined,
+        );
+        const left = answers.map((one) => header(one, remainingName) ?? 0);
+        const [first] = answers;
+        if (!first || answers.length < 2 || stuckSteps(answers) === 0) continue;
+        const seconds =
+          (Math.max(...answers.map((one) => one.receivedAt)) - Math.min(...answers.map((one) => one.sentAt))) / 1000;
+        const refilled = Math.ceil(((header(first, limitName) ?? 0) / 3600) * seconds);
+        const distinct = new Set(left).size;
+        // A window may be renewed, and an allowance be refilled, meanwhile.
+        const rose = Math.max(...left) >= (header(first, limitName) ?? 0) - answers.length;
+        if (distinct + refilled >= answers.length || (rose && distinct > 1)) continue;
+        throw new Violation(`${answers.length} requests at the same time left the same X-RateLimit-Remaining.`, {
+          expected: `${answers.length} different values`,
+          seen: left,
+          exchange: first,
+        });
       }
     },
   }),
@@ -105,10 +178,19 @@ export const rate = [
     clauses: ["S-RATE-3", "S-RATE-2"],
     needs: [],
     provisions: ["spare"],
-    cost: { spare: 1002 },
+    cost: { spare: 1004 },
     phase: "exhaust",
     async prove(context) {
-      const ask = () => context.send("spare", "GET", "/projects", { query: { perPage: 1 }, unpaced: true });
+      const ask = async () => {
+        for (;;) {
+          const exchange = await context.send("spare", "GET", "/projects", { query: { perPage: 1 }, unpaced: true });
+          const after = exchange.headers.get("retry-after");
+          // A server that is unavailable for a moment did not refuse.
+          const moment = exchange.status === 503 && after !== null && header(exchange, remainingName) !== 0;
+          if (!moment) return exchange;
+          await context.pause(Math.min(Number(after) || 1, 5));
+        }
+      };
       const first = await ask();
       const [limit, left] = [header(first, limitName), header(first, remainingName)];
       if (!succeeded(first) || limit === undefined || left === undefined)
@@ -130,7 +212,7 @@ export const rate = [
       const beyond = await ask();
       if (succeeded(beyond) && renewed(last, beyond))
         throw new Unmet("The window was renewed while the allowance was being used up.", beyond);
-      if (beyond.status !== 429) assertRefused(beyond, "the allowance is used up");
+      if (beyond.status !== 429 && beyond.status !== 503) assertRefused(beyond, "the allowance is used up");
       const seen = header(beyond, remainingName);
       if (seen !== undefined && seen !== 0)
         throw new Violation("Remaining is not 0 once the allowance is used up.", {
@@ -142,31 +224,17 @@ export const rate = [
   }),
 ];
 
-/**
- * Remaining must fall from one answer to the next within a window. An allowance that is refilled little by little may
- * hide some falls: as many are let pass as a steady refill explains in the time between, and one more for rounding.
- */
-function assertDecreasing(answers: readonly Exchange[]): void {
-  const steps = answers.slice(1).flatMap((next, n) => {
-    const one = answers[n] as Exchange;
-    return succeeded(next) && !renewed(one, next) ? [{ one, next }] : [];
-  });
-  const stuck = steps.filter(
-    ({ one, next }) => (header(next, remainingName) ?? 0) >= (header(one, remainingName) ?? 0),
-  );
-  const first = answers[0];
-  const last = answers.at(-1);
-  if (!first || !last || stuck.length === 0) return;
-  const hours = (last.receivedAt - first.receivedAt) / 3_600_000;
-  const explained = Math.floor((header(first, limitName) ?? 0) * hours) + 1;
-  if (stuck.length <= explained) return;
-  const shown = stuck[0] as { one: Exchange; next: Exchange };
-  throw new Violation(
-    `X-RateLimit-Remaining did not go down ${stuck.length} times in ${steps.length} requests, first with ${summary(shown.next)}.`,
-    {
-      expected: `below ${header(shown.one, remainingName)}`,
-      seen: header(shown.next, remainingName),
-      exchange: shown.next,
-    },
-  );
+/** @throws Violation where the window that Reset tells is longer than the hour for which allowances are stated */
+function assertWithinWindow(answers: readonly Exchange[]): void {
+  for (const exchange of answers) {
+    const reset = header(exchange, resetName) ?? 0;
+    const now = serverTime(exchange);
+    const ahead = (resetInstant(reset, now) - now) / 1000;
+    if (reset < 1e8 || ahead <= 3_600 + 600) continue;
+    throw new Violation(`${summary(exchange)}: X-RateLimit-Reset is more than an hour ahead.`, {
+      expected: "within the hour of the window",
+      seen: reset,
+      exchange,
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { readText } from "../configuration.ts";
-import type { Holder } from "../engine/keys.ts";
 import { ConfigurationError } from "../engine/outcome.ts";
+import type { Holder } from "../engine/terms.ts";
 import type { ConformanceOptions } from "../options.ts";
 
 /** Where a key is looked for: a flag, a variable of the environment, or a line of the file of keys, in this order. */

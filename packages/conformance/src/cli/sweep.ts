@@ -1,14 +1,16 @@
 import { cleanUp } from "../engine/cleanup.ts";
 import { Client } from "../engine/client.ts";
-import type { Holder } from "../engine/keys.ts";
 import { defaultLedgerFolder, Ledger } from "../engine/ledger.ts";
 import { ConfigurationError } from "../engine/outcome.ts";
 import { Pacer } from "../engine/pacer.ts";
+import type { Holder } from "../engine/terms.ts";
 import { type KeyFlags, readKeys, sources } from "./keys.ts";
+import { fetchWith } from "./network.ts";
 
 export interface SweepFlags extends KeyFlags {
   readonly baseUrl?: string;
   readonly ledger?: string;
+  readonly ca?: string;
 }
 
 /** Deletes what a run left behind; answers 0 when nothing is left, else 1. Without a run it lists those that may have left something. */
@@ -23,11 +25,11 @@ export async function sweep(run: string | undefined, flags: SweepFlags): Promise
   const standing = ledger.standing();
   const keys = readKeys(flags, process.env, [...new Set(standing.map(({ holder }) => holder))]);
   const baseUrl = (flags.baseUrl ?? ledger.baseUrl ?? "").replace(/\/+$/, "");
-  if (baseUrl === "") throw new ConfigurationError("The ledger tells no base address. Give it with --base-url.");
+  if (baseUrl === "") throw new ConfigurationError("The ledger names no base address. Give it with --base-url.");
   const tell = (line: string) => process.stdout.write(`${line}\n`);
   const client = new Client({
     baseUrl,
-    fetch,
+    fetch: fetchWith(flags.ca),
     pacer: new Pacer(
       3660,
       (payer, seconds, why) => tell(`Waiting ${Math.ceil(seconds)} s for the ${payer} key: ${why}.`),

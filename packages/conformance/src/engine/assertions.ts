@@ -32,11 +32,15 @@ const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00(:?00)?)$/;
 /** ISO 8601 in UTC, at any resolution. */
 export const timestamp = rule(
   "an ISO 8601 timestamp in UTC",
-  (value) => typeof value === "string" && isoUtc.test(value) && !Number.isNaN(Date.parse(value.replace(",", "."))),
+  (value) => typeof value === "string" && isoUtc.test(value) && !Number.isNaN(instant(value)),
 );
 
 /** Milliseconds since 1970 of a timestamp; NaN where it is none. */
-export const instant = (value: unknown): number => (typeof value === "string" ? Date.parse(value) : Number.NaN);
+export function instant(value: unknown): number {
+  if (typeof value !== "string") return Number.NaN;
+  // Date.parse knows neither a comma before the fraction nor an offset of hours alone.
+  return Date.parse(value.replace(",", ".").replace(/(T[\d:.]+)[+-]00(:?00)?$/, "$1Z"));
+}
 
 /** One field that is not as it ought to be. */
 export interface Fault {

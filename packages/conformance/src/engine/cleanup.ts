@@ -1,7 +1,7 @@
 import { isRecord, refused, succeeded } from "./assertions.ts";
 import type { Exchange, Method } from "./exchange.ts";
-import type { Holder } from "./keys.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Holder } from "./terms.ts";
 
 type Send = (
   holder: Holder,
@@ -11,10 +11,10 @@ type Send = (
 ) => Promise<Exchange>;
 
 /**
- * Deletes what the ledger says a run made, the latest first, and nothing else. Where the run ended before it learnt
- * an id, the project is looked for by the run's word and taken only if its title carries that word.
+ * Deletes what a run created by its ledger, the latest first, and nothing else. Where the run ended before it learned
+ * an id, the project is searched for by the word of the run, and taken only if its title holds that word.
  *
- * @returns what could not be deleted, in words
+ * @returns what could not be deleted
  */
 export async function cleanUp(ledger: Ledger, run: string, send: Send): Promise<string[]> {
   const left: string[] = [];
@@ -34,7 +34,7 @@ export async function cleanUp(ledger: Ledger, run: string, send: Send): Promise<
 async function remove(ledger: Ledger, holder: Holder, id: string, send: Send): Promise<boolean> {
   try {
     const answer = await send(holder, "DELETE", `/projects/${encodeURIComponent(id)}`);
-    // A refusal with 404 or 410 says that it is gone already.
+    // 404 and 410 say that it is deleted already.
     const gone = succeeded(answer) || (refused(answer) && [404, 410].includes(answer.status));
     if (gone) ledger.write({ did: "gone", id });
     return gone;
@@ -43,7 +43,7 @@ async function remove(ledger: Ledger, holder: Holder, id: string, send: Send): P
   }
 }
 
-/** Ids of a holder's projects whose titles carry the run's word. */
+/** Ids of the projects of a holder whose titles hold the word of the run. */
 async function carrying(run: string, holder: Holder, send: Send): Promise<string[]> {
   const answer = await send(holder, "GET", "/projects", { search: run, perPage: "100" }).catch(() => undefined);
   const data = isRecord(answer?.json) ? answer.json.data : undefined;

@@ -1,7 +1,7 @@
 import type { Exchange, Method } from "./exchange.ts";
-import type { Payer } from "./keys.ts";
-import { HarnessError, Violation } from "./outcome.ts";
+import { HarnessError, Unmet, Violation } from "./outcome.ts";
 import type { Pacer } from "./pacer.ts";
+import type { Payer } from "./terms.ts";
 
 /** What is sent, beside method and path. */
 export interface Sending {
@@ -11,7 +11,7 @@ export interface Sending {
   /** Sent as it is, instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Take a 429 as the answer instead of waiting it out. */
+  /** Return a 429 or a 503 instead of waiting it out. */
   readonly unpaced?: boolean;
 }
 
@@ -19,15 +19,15 @@ export interface ClientSettings {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly pacer: Pacer;
-  /** Seconds until an answer must be complete. */
+  /** Seconds until a response must be complete. */
   readonly timeout: number;
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
-  /** Called with every exchange, 429s that were waited out among them. */
+  /** Called with every exchange, those that were sent again among them. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Codes of failures in which nobody took the request. */
+/** Codes of failures in which no server took the request. */
 const away = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -37,12 +37,31 @@ const away = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Times that one request is sent again after a 429. */
-const patience = 3;
+/** Codes of failures in which the server closed the connection. */
+const lost = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-/** Sends requests one after the other, paced, and keeps each with its answer. */
+class ConnectionLost extends Violation {}
+
+/** Codes of TLS failures that a certificate authority of one's own causes. */
+const untrusted = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+]);
+
+const nobodyRemedy = "Allow more requests without a valid key from the address of this machine, or wait and run again.";
+
+/** Times that one request is sent again after a 429 or a 503. */
+const retries = 4;
+
+/** Sends requests one after the other, paced, and keeps each with its response. */
 export class Client {
   readonly #settings: ClientSettings;
+  readonly #sentBy = new Map<Payer, number>();
   #sent = 0;
   #finishing = false;
 
@@ -50,12 +69,17 @@ export class Client {
     this.#settings = settings;
   }
 
-  /** From now on an interruption does not stop requests: what was made is being deleted. */
+  /** From now on an interruption does not stop requests: what was created is being deleted. */
   finish(): void {
     this.#finishing = true;
   }
 
-  /** @throws Violation where the server took the request and gave no answer; HarnessError where none could be asked */
+  /** Requests that were charged to a payer so far. */
+  sentBy(payer: Payer): number {
+    return this.#sentBy.get(payer) ?? 0;
+  }
+
+  /** @throws Violation where the server took the request and gave no response; HarnessError where it cannot be reached */
   async send(
     payer: Payer,
     authorization: string | undefined,
@@ -66,13 +90,30 @@ export class Client {
     const { pacer, onExchange } = this.#settings;
     for (let attempt = 0; ; attempt += 1) {
       await pacer.before(payer, Date.now());
-      const exchange = await this.#once(payer, authorization, method, path, sending);
-      onExchange(exchange);
+      const once = () => this.#once(payer, authorization, method, path, sending);
+      const exchange = await once().catch((error: unknown) => {
+        // A server may close an idle connection at the moment of the request; reading again changes nothing.
+        if (error instanceof ConnectionLost && method === "GET") return once();
+        throw error;
+      });
+      const obstacle = pacer.obstacle(exchange);
+      const again = obstacle !== undefined && !sending.unpaced && attempt < retries;
+      onExchange(again ? { ...exchange, retried: true } : exchange);
       pacer.note(payer, exchange.status, exchange.headers, exchange.receivedAt);
-      if (exchange.status !== 429 || sending.unpaced) return exchange;
-      if (attempt === patience)
-        throw new HarnessError(`${method} ${path} was answered 429 ${patience + 1} times in a row.`);
-      await pacer.refused(payer, exchange.headers, exchange.receivedAt);
+      if (obstacle === undefined || sending.unpaced) return exchange;
+      // A server that stays unavailable is judged like any other failure.
+      if (obstacle === "unavailable" && !again) return exchange;
+      if (payer === "nobody")
+        throw new Unmet(
+          `${method} ${path} without a valid key was answered ${exchange.status}.`,
+          exchange,
+          nobodyRemedy,
+        );
+      if (!again)
+        throw new HarnessError(
+          `${method} ${path} was answered ${exchange.status} ${retries + 1} times in a row: the allowance of the ${payer} key is used up.`,
+        );
+      await pacer.refused(payer, exchange, attempt);
     }
   }
 
@@ -99,6 +140,7 @@ export class Client {
     };
     this.#sent += 1;
     const number = this.#sent;
+    this.#sentBy.set(payer, this.sentBy(payer) + 1);
     const limits = [AbortSignal.timeout(timeout * 1000), ...(signal ? [signal] : [])];
     const sentAt = Date.now();
     try {
@@ -116,9 +158,15 @@ export class Client {
     } catch (error) {
       if (signal?.aborted) throw new HarnessError("The run was interrupted.");
       const { code, reason } = failure(error);
-      if (away.has(code)) throw new HarnessError(`Nobody answers at ${baseUrl}: ${reason}.`);
-      throw new Violation(`${method} ${target} got no answer.`, {
-        expected: `an answer within ${timeout} s`,
+      if (untrusted.has(code))
+        throw new HarnessError(
+          `The certificate of ${baseUrl} is not trusted (${code}). Give the certificate of its authority with --ca FILE.`,
+        );
+      if (away.has(code))
+        throw new HarnessError(`Cannot reach ${baseUrl}: ${reason}. Check the address and the network.`);
+      const Failure = lost.has(code) ? ConnectionLost : Violation;
+      throw new Failure(`${method} ${target} got no response.`, {
+        expected: `a response within ${timeout} s`,
         seen: reason,
       });
     }

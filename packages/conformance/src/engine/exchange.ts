@@ -1,8 +1,8 @@
-import type { Payer } from "./keys.ts";
+import type { Payer } from "./terms.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT" | "OPTIONS" | "HEAD";
 
-/** A request and its answer, as they were on the wire. Holds keys: only `published` leaves the process. */
+/** A request and its response, as sent and received. It holds keys: only `published` leaves the process. */
 export interface Exchange {
   /** Counts from 1 in the order of sending. */
   readonly number: number;
@@ -15,11 +15,13 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed; undefined where it is no JSON. */
+  /** The body parsed; undefined where it is not JSON. */
   readonly json: unknown;
   /** Milliseconds since 1970 when it was sent, and when the answer was complete. */
   readonly sentAt: number;
   readonly receivedAt: number;
+  /** The server could not serve it for the moment, and it was sent again: a 429, or a 503 with Retry-After. */
+  readonly retried?: boolean;
 }
 
 /** An exchange without keys, as a report holds it. */

@@ -23,15 +23,18 @@ export class Violation extends Error {
   }
 }
 
-/** Something the check builds on failed; another check says so with its clause. */
+/** Something that the check builds on failed. The check could not run, and the cause is reported once. */
 export class Unmet extends Error {
   override readonly name = "Unmet";
   /** The exchange that failed. */
   readonly exchange: Exchange | undefined;
+  /** What would make the check testable, as an instruction. */
+  readonly remedy: string | undefined;
 
-  constructor(message: string, exchange?: Exchange) {
+  constructor(message: string, exchange?: Exchange, remedy?: string) {
     super(message);
     this.exchange = exchange;
+    this.remedy = remedy;
   }
 }
 
@@ -40,14 +43,19 @@ export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }
 
-/** The check cannot see from here; the message says what it would need. */
+/** The check needs something that the caller did not give; the message names it. */
 export class NotTestable extends Error {
   override readonly name = "NotTestable";
 }
 
 /** The suite itself could not go on: the deployment is away, the allowance is used up, the run was interrupted. */
 export class HarnessError extends Error {
-  override readonly name = "HarnessError";
+  override readonly name: string = "HarnessError";
+}
+
+/** The keys or the address turned out to be wrong, so that nothing can be judged. */
+export class SetupError extends HarnessError {
+  override readonly name = "SetupError";
 }
 
 /** What the caller gave is wrong; nothing was sent. */

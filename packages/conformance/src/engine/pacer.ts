@@ -1,13 +1,17 @@
-import type { Payer } from "./keys.ts";
+import type { Exchange } from "./exchange.ts";
 import { HarnessError } from "./outcome.ts";
+import type { Payer } from "./terms.ts";
 
-/** Told when the run has to wait, so that nobody takes it for stuck. */
+/** Called when the run has to wait, so that nobody takes it for stuck. */
 export type OnWait = (payer: Payer, seconds: number, why: string) => void;
+
+/** Why a response says nothing about the request: the allowance is used up, or the server is unavailable for a moment. */
+export type Obstacle = "exhausted" | "unavailable";
 
 interface Account {
   remaining: number | undefined;
   resetAt: number | undefined;
-  /** A request was sent in spite of Remaining 0 and answered: the header is not to be believed. */
+  /** A request was sent in spite of Remaining 0 and answered: the header does not hold for every request. */
   distrusted: boolean;
 }
 
@@ -17,9 +21,9 @@ export function numeric(value: string | null): number | undefined {
 }
 
 /**
- * When X-RateLimit-Reset says the window ends, in milliseconds since 1970. Its unit is not stated, so it is told from
- * its size: past 10¹¹ it can only be Unix time in milliseconds, past 10⁸ Unix time in seconds; up to an hour and a
- * bit it is seconds from now, and between these milliseconds from now.
+ * When X-RateLimit-Reset says that the window ends, in milliseconds since 1970. The unit is not stated, so it is told
+ * from the size: above 10¹¹ it is Unix time in milliseconds, above 10⁸ Unix time in seconds. Up to an hour and a bit it
+ * is seconds from now, and above that milliseconds from now.
  */
 export function resetInstant(reset: number, now: number): number {
   if (reset > 1e11) return reset;
@@ -28,7 +32,7 @@ export function resetInstant(reset: number, now: number): number {
   return now + reset * 1000;
 }
 
-/** Keeps the run within the allowances that the answers tell of. */
+/** Keeps the run within the allowances that the responses announce. */
 export class Pacer {
   readonly #accounts = new Map<Payer, Account>();
   readonly #maxWait: number;
@@ -42,14 +46,9 @@ export class Pacer {
     this.#sleep = sleep;
   }
 
-  /** Requests left to a payer as the latest answer told, undefined before that. */
-  remaining(payer: Payer): number | undefined {
-    return this.#accounts.get(payer)?.remaining;
-  }
-
   /**
-   * Waits for the next window where nothing is left of this one. A server that has been seen answering at Remaining 0
-   * is not believed again; to find that out one request is risked, which costs nothing if it is refused.
+   * Waits a few seconds for the next window where nothing is left of this one. A server that answered at Remaining 0
+   * is not waited for again, because it may count each endpoint by itself.
    */
   async before(payer: Payer, now: number): Promise<void> {
     const account = this.#accounts.get(payer);
@@ -59,29 +58,41 @@ export class Pacer {
       await this.#wait(payer, seconds, "the allowance is used up");
   }
 
-  /** Takes in the headers of an answer. */
+  /** Which obstacle a response reports. What answers an exhausted allowance is not stated: 429, or 403 or 503 with Remaining 0. */
+  obstacle({ payer, status, headers }: Pick<Exchange, "payer" | "status" | "headers">): Obstacle | undefined {
+    const remaining = numeric(headers.get("x-ratelimit-remaining"));
+    // A 429 with something left and no time to wait for refuses the request itself.
+    if (status === 429) return (remaining ?? 0) > 0 && !headers.has("retry-after") ? undefined : "exhausted";
+    const nothingLeft = remaining === 0 && !this.#accounts.get(payer)?.distrusted;
+    if ((status === 403 || status === 503) && nothingLeft) return "exhausted";
+    return status === 503 && headers.has("retry-after") ? "unavailable" : undefined;
+  }
+
+  /** Takes in the headers of a response. */
   note(payer: Payer, status: number, headers: Headers, now: number): void {
     const account = this.#accounts.get(payer) ?? { remaining: undefined, resetAt: undefined, distrusted: false };
-    if (account.remaining === 0 && status !== 429) account.distrusted = true;
-    account.remaining = numeric(headers.get("x-ratelimit-remaining"));
+    if (account.remaining === 0 && status < 400) account.distrusted = true;
+    const remaining = numeric(headers.get("x-ratelimit-remaining"));
     const reset = numeric(headers.get("x-ratelimit-reset"));
+    account.remaining = remaining;
     account.resetAt = reset === undefined ? undefined : resetInstant(reset, now);
     this.#accounts.set(payer, account);
   }
 
-  /** Waits out a 429; a wait longer than allowed ends the run. */
-  async refused(payer: Payer, headers: Headers, now: number): Promise<void> {
+  /** Waits until a request can be sent again. @throws HarnessError where the wait is longer than allowed */
+  async refused(payer: Payer, { status, headers, receivedAt }: Exchange, attempt: number): Promise<void> {
     const after = headers.get("retry-after");
-    const seconds =
-      numeric(after) ??
-      (after !== null && !Number.isNaN(Date.parse(after)) ? (Date.parse(after) - now) / 1000 : undefined) ??
-      ((this.#accounts.get(payer)?.resetAt ?? now + 60_000) - now) / 1000;
+    const date = after === null ? Number.NaN : Date.parse(after);
+    const told = numeric(after) ?? (Number.isNaN(date) ? undefined : (date - receivedAt) / 1000);
+    const reset = this.#accounts.get(payer)?.resetAt ?? receivedAt + 60_000;
+    // Seconds that proved too few are minutes.
+    const seconds = told ?? ((reset - receivedAt) / 1000) * (attempt === 0 ? 1 : 60);
     if (seconds > this.#maxWait) {
       throw new HarnessError(
-        `The allowance of the ${payer} key is used up and renewed in ${Math.ceil(seconds)} s; --max-wait allows ${this.#maxWait} s.`,
+        `The allowance of the ${payer} key is used up and is renewed in ${Math.ceil(seconds)} s; --max-wait allows ${this.#maxWait} s.`,
       );
     }
-    await this.#wait(payer, Math.max(seconds, 0.05), "the server answered 429");
+    await this.#wait(payer, Math.max(seconds, 0.05), `the server answered ${status}`);
   }
 
   async #wait(payer: Payer, seconds: number, why: string): Promise<void> {

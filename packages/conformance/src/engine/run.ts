@@ -1,96 +1,106 @@
-import { randomInt } from "node:crypto";
-import { checks as allChecks, unseen } from "../checks/index.ts";
-import { binding, clauses } from "../contract.ts";
-import { arrivals } from "../evidence/arrival.ts";
+import { checks as allChecks } from "../checks/index.ts";
+import { scenario } from "../checks/scenario.ts";
 import { type ConformanceOptions, checkOptions, provisionsOf } from "../options.ts";
-import type { Check, FalseKeys } from "./check.ts";
+import { requiredChecks } from "../requirements.ts";
+import type { Check } from "./check.ts";
 import { cleanUp } from "./cleanup.ts";
 import { Client } from "./client.ts";
 import { RunContext } from "./context.ts";
-import { type Exchange, published } from "./exchange.ts";
-import type { Payer } from "./keys.ts";
+import type { Exchange } from "./exchange.ts";
+import { randomLetters } from "./false-keys.ts";
 import { applyKnown, checkKnown } from "./known-failures.ts";
 import { defaultLedgerFolder, Ledger } from "./ledger.ts";
-import { HarnessError, NotApplicable, NotTestable, Unmet, Violation } from "./outcome.ts";
+import { SetupError } from "./outcome.ts";
 import { Pacer } from "./pacer.ts";
-import { costOf, type Planned, plan } from "./plan.ts";
+import { costOf, neededEvidence, type Planned, plan } from "./plan.ts";
+import { affordableDepth, preflight } from "./preflight.ts";
 import { Redactor } from "./redactor.ts";
-import { type CheckResult, type ClauseResult, count, digestOf, type Report } from "./report.ts";
-import { scriptOf } from "./script.ts";
-import { verdictOf } from "./verdict.ts";
-
-const letters = "abcdefghijklmnopqrstuvwxyz";
-const word = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
-
-/** A key of the same look as another one, that nobody was given. */
-function alike(key: string): string {
-  const digit = () => String(randomInt(10));
-  return key
-    .replace(/[a-z]/g, () => word(1))
-    .replace(/[A-Z]/g, () => word(1).toUpperCase())
-    .replace(/[0-9]/g, digit);
-}
-
-function falseKeysFor(key: string): FalseKeys {
-  return { unknown: alike(key), altered: key.slice(0, -1) + (key.endsWith("A") ? "B" : "A"), extended: `${key}A` };
-}
+import type { CheckResult, Report } from "./report.ts";
+import { reportOf } from "./report-of.ts";
+import { judgeCheck } from "./results.ts";
+import { checkSelection, type Selection } from "./selection.ts";
 
 /** The plan of a run with these options, without a request. @throws ConfigurationError */
 export function planFor(options: ConformanceOptions, checks: readonly Check[] = allChecks): Planned[] {
   checkOptions(options);
   checkKnown(options.knownFailures ?? [], checks);
+  const selection: Selection = { only: options.only ?? [], skip: options.skip ?? [] };
+  checkSelection(selection, checks);
   const { profile = "stated", readOnly = false } = options;
-  return plan(checks, { profile, readOnly, provided: provisionsOf(options) });
+  const required = requiredChecks(options.requirements, checks);
+  return plan(required, { profile, readOnly, provided: provisionsOf(options), selection });
 }
 
 /**
- * Runs the checks against a deployment, deletes what they made, and answers the report.
+ * Runs the checks against a deployment, deletes what they created, and returns the report.
  *
- * @throws ConfigurationError where the options cannot be meant; nothing was sent then
+ * @throws ConfigurationError where the options are wrong; nothing was sent then
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const planned = planFor(options);
-  const { onEvent = () => {}, profile = "stated", readOnly = false } = options;
+  const { onEvent = () => {} } = options;
   const started = Date.now();
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const run = `pfc${word(11)}`;
+  const run = `pfc${randomLetters(11)}`;
   const redactor = redactorFor(options);
-  const falseKeys = falseKeysFor(options.keys.developer);
-  redactor.hide(falseKeys.unknown, "UNKNOWN_KEY");
-  redactor.hide(falseKeys.altered, "ALTERED_KEY");
-  redactor.hide(falseKeys.extended, "EXTENDED_KEY");
-  const ledger = Ledger.begin(
-    options.ledger === false ? undefined : (options.ledger ?? defaultLedgerFolder()),
-    run,
-    baseUrl,
-  );
+  const folder = options.ledger === false ? undefined : (options.ledger ?? defaultLedgerFolder());
+  const ledger = Ledger.begin(folder, run, baseUrl);
   const exchanges: Exchange[] = [];
+  const wait = (seconds: number) => pause(seconds, options.signal);
   const client = new Client({
     baseUrl,
     fetch: options.fetch ?? fetch,
     pacer: new Pacer(
       options.maxWait ?? 3660,
       (payer, seconds, why) => onEvent({ type: "wait", payer, seconds, why }),
-      (seconds) => pause(seconds, options.signal),
+      wait,
     ),
     timeout: options.timeout ?? 15,
     userAgent: `project-feedback-conformance (run ${run})`,
     signal: options.signal,
     onExchange: (exchange) => exchanges.push(exchange),
   });
-  const context = new RunContext({ run, options, falseKeys, redactor, exchanges, client, ledger });
+  const needed = neededEvidence(planned);
+  const context = new RunContext({
+    run,
+    options,
+    redactor,
+    exchanges,
+    client,
+    ledger,
+    planned: [
+      ...Array.from(needed, ({ name, cost, reads = 0 }) => ({ name, cost, reads })),
+      ...planned.flatMap(({ check, skip }) => (skip ? [] : [{ name: check.id, cost: check.cost, reads: 0 }])),
+    ],
+    pause: wait,
+  });
 
-  const cost = costOf(planned);
-  onEvent({ type: "plan", run, checks: planned.filter(({ skip }) => !skip).length, requests: cost });
+  let turnedAway = await preflight(context);
+  context.depth = options.depth ?? affordableDepth(exchanges);
+  const cost = costOf(planned, context.depth);
+  const count = planned.filter(({ skip }) => !skip).length;
+  onEvent({ type: "plan", run, checks: count, depth: context.depth, requests: cost });
 
+  // Evidence is gathered in the order of the scenario; whatever fails is judged by the checks that need it.
+  for (const one of turnedAway === undefined ? scenario : []) {
+    if (!needed.has(one)) continue;
+    onEvent({ type: "evidence", name: one.name });
+    const obstacle = await context.prepare(one);
+    if (obstacle === undefined) continue;
+    context.stop(obstacle.message);
+    if (obstacle instanceof SetupError) turnedAway = obstacle.message;
+    break;
+  }
   const results: CheckResult[] = [];
-  let stop: string | undefined = await turnedAway(context);
   const perform = async (phase: Check["phase"]) => {
     for (const one of planned.filter(({ check }) => (check.phase ?? "main") === phase)) {
-      const result = await resultOf(context, one, stop, baseUrl);
-      if (result.stop) stop ??= result.stop;
-      results.push(applyKnown(result.result, options.knownFailures ?? [], new Date()));
-      onEvent({ type: "check", result: results.at(-1) as CheckResult, number: results.length, of: planned.length });
+      if (one.check.level === "chosen") context.closeObservation();
+      const interrupted = options.signal?.aborted ? "The run was interrupted." : undefined;
+      const judged = await judgeCheck(context, one, turnedAway ?? interrupted, baseUrl);
+      if (judged.stop !== undefined) context.stop(judged.stop);
+      const result = applyKnown(judged.result, options.knownFailures ?? [], new Date());
+      results.push(result);
+      onEvent({ type: "check", result, number: results.length, of: planned.length });
     }
   };
   await perform("main");
@@ -105,37 +115,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 
   const order = new Map(planned.map(({ check }, index) => [check.id, index]));
   results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const stale = results.filter((check) => check.known && check.status === "pass").map(({ id }) => id);
-  const { verdict, reasons } = verdictOf(results, stale);
-  const spent = (payer: Payer) => exchanges.filter((exchange) => exchange.payer === payer).length;
-  const content: Omit<Report, "digest"> = {
-    suite: binding(),
+  const report = reportOf({
     run,
     baseUrl,
-    profile,
-    mode: readOnly ? "read-only" : "full",
-    startedAt: new Date(started).toISOString(),
-    milliseconds: Date.now() - started,
-    verdict,
-    reasons,
-    counts: count(results),
-    requests: {
-      developer: spent("developer"),
-      tester: spent("tester"),
-      otherDeveloper: spent("otherDeveloper"),
-      spare: spent("spare"),
-      nobody: spent("nobody"),
-    },
+    options,
+    depth: context.depth,
+    started,
+    results,
     planned: cost,
-    checks: results,
-    clauses: clauseResults(results),
-    stale,
     leftBehind,
-    exchanges: exchanges.map((exchange) => published(exchange, redactor.redact)),
-  };
-  // Once through JSON: what cannot be written there must not be in the digest either.
-  const plain: Omit<Report, "digest"> = JSON.parse(JSON.stringify(content));
-  const report = { ...plain, digest: digestOf(plain) };
+    exchanges,
+    redactor,
+  });
   onEvent({ type: "end", report });
   return report;
 }
@@ -150,95 +141,14 @@ function redactorFor({ keys }: ConformanceOptions): Redactor {
 }
 
 async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
     const wake = () => {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
       resolve();
     };
+    const timer = setTimeout(wake, seconds * 1000);
     signal?.addEventListener("abort", wake, { once: true });
-  });
-}
-
-/** Why nothing can be run: nobody answers, or a key is refused however it is sent. Undefined: go on. */
-async function turnedAway(context: RunContext): Promise<string | undefined> {
-  for (const holder of ["developer", "tester"] as const) {
-    try {
-      const answer = await context.use(arrivals[holder]);
-      if (answer.status !== 401) continue;
-      // A server that takes the key in another way only has a defect; one that takes it in no way was given a wrong key.
-      const otherwise = await context.sendRaw(holder, `bearer ${context.options.keys[holder]}`, "GET", "/projects");
-      if (otherwise.status === 401)
-        return `The ${holder}'s key is refused (401). Is it right, and meant for this address?`;
-    } catch (error) {
-      if (error instanceof HarnessError || context.exchanges.length === 0) return (error as Error).message;
-    }
-  }
-  return undefined;
-}
-
-async function resultOf(
-  context: RunContext,
-  { check, skip }: Planned,
-  stop: string | undefined,
-  baseUrl: string,
-): Promise<{ result: CheckResult; stop?: string }> {
-  const { id, title, clauses, level } = check;
-  const about = { id, title, clauses: [...clauses], level };
-  const idle = { milliseconds: 0, exchanges: [] };
-  if (skip) return { result: { ...about, ...skip, ...idle } };
-  if (stop) return { result: { ...about, status: "harness error", reason: stop, ...idle } };
-  const { redact } = context.redactor;
-  const started = Date.now();
-  const needs = check.needs;
-  const { exchanges, error } = await context.within({ name: `Check ${id}`, needs }, () => check.prove(context));
-  const measured = { milliseconds: Date.now() - started, exchanges: exchanges.map(({ number }) => number) };
-  if (error === undefined) return { result: { ...about, status: "pass", ...measured } };
-  const script = redact(scriptOf(baseUrl, exchanges, redact));
-  const clean = (value: unknown): unknown => JSON.parse(redact(JSON.stringify(value ?? null)));
-  const reason = redact(error instanceof Error ? error.message : String(error));
-  if (error instanceof Violation) {
-    const status = level === "stated" ? "fail" : "differs";
-    return {
-      result: {
-        ...about,
-        status,
-        reason,
-        expected: clean(error.expected),
-        seen: clean(error.seen),
-        ...measured,
-        script,
-      },
-    };
-  }
-  if (error instanceof Unmet)
-    return { result: { ...about, status: "not testable", reason, unmet: true, ...measured, script } };
-  if (error instanceof NotApplicable) return { result: { ...about, status: "not applicable", reason, ...measured } };
-  if (error instanceof NotTestable)
-    return { result: { ...about, status: "not testable", reason: `Needs ${reason}.`, ...measured } };
-  const result = { ...about, status: "harness error" as const, reason, ...measured };
-  return error instanceof HarnessError ? { result, stop: reason } : { result };
-}
-
-function clauseResults(results: readonly CheckResult[]): ClauseResult[] {
-  return clauses.map(({ id, level, text }) => {
-    const mine = results.filter((result) => result.clauses.includes(id));
-    const seen = new Set(mine.map(({ status }) => status));
-    const status = seen.has("fail")
-      ? "broken"
-      : seen.has("differs")
-        ? "differs"
-        : seen.has("pass")
-          ? "holds"
-          : "not shown";
-    const reason = unseen[id];
-    return {
-      id,
-      level,
-      text,
-      checks: mine.map((result) => result.id),
-      ...(reason === undefined ? {} : { unseen: reason }),
-      status,
-    };
   });
 }

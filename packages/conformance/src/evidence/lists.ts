@@ -11,7 +11,7 @@ export function itemsOf(exchange: Exchange): Json[] {
   return data;
 }
 
-/** A record's id as text: whether it is a string is judged by a check of its own. */
+/** The id of a record as text: whether it is a string is judged by a check of its own. */
 export const idOf = (item: Json): string => String(item.id);
 
 export const idsOf = (exchange: Exchange): string[] => itemsOf(exchange).map(idOf);
@@ -23,22 +23,13 @@ export function paginationOf(exchange: Exchange, name: "page" | "perPage" | "tot
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 }
 
-/** A query parameter that was sent. */
-export function sentQuery({ target }: Exchange, name: string): string | null {
-  return new URL(target, "http://any").searchParams.get(name);
-}
+/** The query parameters that were sent. */
+export const queryOf = ({ target }: Exchange): URLSearchParams => new URLSearchParams(target.split("?")[1] ?? "");
 
-/** Whether a first page surely holds every match, because it is not full. */
-export function isWhole(exchange: Exchange): boolean {
-  const perPage = paginationOf(exchange, "perPage") ?? Number(sentQuery(exchange, "perPage") ?? 20);
-  return Number(sentQuery(exchange, "page") ?? 1) === 1 && itemsOf(exchange).length < perPage;
-}
-
-/** Whether a list holds what the run made and that alone, so that no one else changes it between counting and listing. */
-export const isOwn = (list: Exchange): boolean => isFeedbackList(list) || sentQuery(list, "search") !== null;
-
-/** Whether a target is a list of the interface. */
 export const isProjectList = ({ method, target }: Exchange): boolean =>
   method === "GET" && /^\/projects(\?|$)/.test(target);
 export const isFeedbackList = ({ method, target }: Exchange): boolean =>
   method === "GET" && /^\/projects\/[^/]+\/feedback(\?|$)/.test(target);
+
+/** A record of an exchange's body, or an empty one. */
+export const fieldsOf = (value: unknown): Json => (isRecord(value) ? value : {});

@@ -1,13 +1,13 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { isRecord, type Json, requireSuccess, succeeded } from "../engine/assertions.ts";
-import type { Context } from "../engine/check.ts";
-import { type Evidence, evidence } from "../engine/check.ts";
+import { type Context, type Evidence, evidence } from "../engine/check.ts";
 import { type Exchange, summary } from "../engine/exchange.ts";
-import { NotTestable, Unmet } from "../engine/outcome.ts";
-import { idsOf } from "./lists.ts";
-import { categories, projectBody } from "./texts.ts";
+import { SetupError, Unmet } from "../engine/outcome.ts";
+import { Inputs } from "./inputs.ts";
+import { fieldsOf, idOf, idsOf, itemsOf } from "./lists.ts";
+import { categories } from "./vocabulary.ts";
 
-export interface Made {
+/** A record that was created, with what was sent. */
+export interface Created {
   readonly id: string;
   readonly sent: Json;
   readonly answer: Exchange;
@@ -15,7 +15,10 @@ export interface Made {
 
 export const projectPath = (id: string) => `/projects/${encodeURIComponent(id)}`;
 
-/** The id that an answer gives, as text. @throws Unmet where it gives none */
+/** Seconds after which statuses are taken as settled where the deployment declares nothing. */
+export const usualSettling = 2.5;
+
+/** The id that a response gives, as text. @throws Unmet where it gives none */
 export function createdId(answer: Exchange, what: string): string {
   requireSuccess(answer, what);
   const id = isRecord(answer.json) ? answer.json.id : undefined;
@@ -24,109 +27,139 @@ export function createdId(answer: Exchange, what: string): string {
   return String(id);
 }
 
-/** Four creations, one for each category, as they were answered. */
+/**
+ * Tells swapped keys from a server that refuses creations: the tester's key is asked to create nothing at all, which is
+ * refused to testers for their role, and to developers for its content.
+ *
+ * @throws SetupError where the keys are swapped; nothing is created then
+ */
+async function requireDeveloper(context: Context): Promise<void> {
+  const send = () => context.send("tester", "POST", "/projects", { body: {} });
+  const { status } = await context.make("project", "tester", send);
+  if (status === 403 || status === 401 || status >= 500) return;
+  throw new SetupError(
+    "The developer's key may not create projects (403) and the tester's key may: they seem to be swapped. Exchange the two keys.",
+  );
+}
+
+/** The creation of one project. */
+export async function createProject(context: Context, body: Json): Promise<{ sent: Json; answer: Exchange }> {
+  const sent = { ...body, ...context.options.project?.fields };
+  const answer = await context.make("project", "developer", () =>
+    context.send("developer", "POST", "/projects", { body: sent }),
+  );
+  return { sent, answer };
+}
+
+/** Creations of one project for each category, as far as the account may have projects at the same time. */
 export const creations: Evidence<{ sent: Json; answer: Exchange }[]> = evidence({
   name: "four projects being created",
   needs: [],
-  // Four creations, and the deletions that follow at the end.
   cost: { developer: 8 },
+  optional: { quick: { developer: 1 }, full: { developer: 2 } },
   writes: true,
   async gather(context) {
-    const made = [];
-    for (const n of categories.keys()) {
-      const sent = { ...projectBody(context.run, n), ...context.options.project?.fields };
-      made.push({
-        sent,
-        answer: await context.make("project", "developer", () =>
-          context.send("developer", "POST", "/projects", { body: sent }),
-        ),
-      });
+    const inputs = new Inputs(context);
+    const all = [];
+    for (const n of [...categories.keys()].slice(0, inputs.projects)) {
+      const plain = inputs.project(n);
+      // The last one tries texts that careless servers change. A server may refuse them, but not change them.
+      const last = n === Math.min(categories.length, inputs.projects) - 1 && n > 1 && context.affords("developer");
+      const special = { ...plain, title: inputs.special("title"), description: inputs.special("description") };
+      const long = { ...special, description: inputs.long("description") };
+      let first = await createProject(context, last ? (context.depth === "full" ? long : special) : plain);
+      if (last && context.depth === "full" && !succeeded(first.answer)) first = await createProject(context, special);
+      if (n === 0 && first.answer.status === 403) await requireDeveloper(context);
+      all.push(last && !succeeded(first.answer) ? await createProject(context, plain) : first);
     }
-    return made;
+    return all;
   },
 });
 
-/** The projects that could be created, by category; ready to take feedback as far as the configuration knows. */
-export const projects: Evidence<(Made | undefined)[]> = evidence({
+/** The projects that could be created, ready to accept feedback as far as the configuration says how. */
+export const projects: Evidence<(Created | undefined)[]> = evidence({
   name: "a project of the run",
   needs: [creations],
   cost: {},
+  optional: { quick: { developer: 4 }, full: { developer: 4 } },
   writes: true,
   async gather(context) {
-    const made = (await context.use(creations)).map(({ sent, answer }) =>
+    const created = (await context.use(creations)).map(({ sent, answer }) =>
       succeeded(answer) ? { id: createdId(answer, "Creating a project"), sent, answer } : undefined,
     );
     const patch = context.options.project?.patch;
-    for (const one of patch ? made : []) {
+    for (const one of patch ? created : []) {
       if (one) await context.send("developer", "PATCH", projectPath(one.id), { body: patch });
     }
-    return made;
+    if (context.options.settle) await context.pause(context.options.settle);
+    return created;
   },
 });
 
-/** The project of a turn. @throws Unmet where it could not be created */
-export async function projectAt(context: Context, turn: 0 | 1 | 2 | 3): Promise<Made> {
-  const made = await context.use(projects);
-  const wanted = made[turn];
+/** The part that a project plays in a run; one project plays several where the account may have fewer than four. */
+export type Part = "main" | "second" | "changed" | "deleted";
+const parts: readonly Part[] = ["main", "second", "changed", "deleted"];
+
+/** The project of a part. @throws Unmet where it could not be created */
+export async function projectFor(context: Context, part: Part): Promise<Created> {
+  const all = await context.use(projects);
+  const turn = Math.min(parts.indexOf(part), all.length - 1);
+  const wanted = all[turn];
   if (wanted) return wanted;
-  const { answer } = (await context.use(creations))[turn] as { answer: Exchange };
-  throw new Unmet(`Creating project ${turn + 1} failed: ${summary(answer)}.`, answer);
+  const answer = (await context.use(creations))[turn]?.answer;
+  throw new Unmet(`Creating a project failed${answer ? `: ${summary(answer)}` : ""}.`, answer);
 }
 
-const detail = (turn: 0 | 1) =>
+const detail = (part: Part, holder: "developer" | "tester") =>
   evidence({
-    name: `the detail of project ${turn + 1}`,
+    name: `the detail of the ${part} project, read by the ${holder}`,
     needs: [projects, creations],
-    cost: { developer: 1 },
+    cost: { [holder]: 1 },
     writes: true,
-    gather: async (context) => context.send("developer", "GET", projectPath((await projectAt(context, turn)).id)),
+    gather: async (context) => context.send(holder, "GET", projectPath((await projectFor(context, part)).id)),
   });
 
-/** The details of the first two projects, read by their owner. */
-export const details = [detail(0), detail(1)] as const;
+/** Details read by their owner, before anything is changed. */
+export const details = {
+  main: detail("main", "developer"),
+  second: detail("second", "developer"),
+  deleted: detail("deleted", "developer"),
+};
 
-/** The list of the run's own projects, found by the run's word, at the default page. */
+/** Details read by the tester, who need not see a project that is not open to testers. */
+export const detailsByTester = { main: detail("main", "tester"), second: detail("second", "tester") };
+
+/** The run's own projects, found by the word of the run. */
 export const ours: Evidence<Exchange> = evidence({
-  name: "the run's projects being found by search",
+  name: "the projects of the run being found by search",
   needs: [projects],
   cost: { developer: 1 },
+  optional: { quick: { developer: 1 }, full: { developer: 1 } },
   writes: true,
   async gather(context) {
-    const made = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
+    const created = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
     const search = () =>
       context.send("developer", "GET", "/projects", { query: { search: context.run, page: 1, perPage: 50 } });
     const first = await search();
-    const finds = (answer: Exchange) => succeeded(answer) && made.every((id) => idsOf(answer).includes(id));
-    if (finds(first)) return first;
-    // A search may follow its records a moment later; it is given one.
-    await pause(800);
+    const items = isRecord(first.json) && Array.isArray(first.json.data) ? first.json.data.map(fieldsOf) : [];
+    const found = items.map(idOf);
+    if (!succeeded(first) || created.every((id) => found.includes(id)) || !context.affords("developer")) return first;
+    // A search index may follow its records a moment later.
+    await context.pause(1);
     return search();
   },
 });
 
-/** Items of the run's own list, as the list shows them. @throws Unmet where the search does not find them all and them alone */
+/** Items of the run's own list. @throws Unmet where the search does not find the run's projects and them alone */
 export async function ourItems(context: Context): Promise<Map<string, Json>> {
-  const answer = await context.use(ours);
-  const made = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
-  const found = idsOf(answer);
-  if (!made.every((id) => found.includes(id)) || found.some((id) => !made.includes(id))) {
+  const list = await context.use(ours);
+  const created = (await context.use(projects)).flatMap((one) => (one ? [one.id] : []));
+  const found = idsOf(list);
+  if (!created.every((id) => found.includes(id)) || found.some((id) => !created.includes(id))) {
     throw new Unmet(
-      `Searching for the run's word does not find the run's projects and them alone: ${summary(answer)}.`,
-      answer,
+      `Searching for the word of the run does not find its projects and them alone: ${summary(list)}.`,
+      list,
     );
   }
-  const items = (answer.json as { data: Json[] }).data;
-  return new Map(items.map((item) => [String(item.id), item]));
-}
-
-/** @throws NotTestable where a project that is no `active` one takes no feedback: how it comes to is not stated */
-export async function excuseInactive(context: Context, answer: Exchange, project: Made): Promise<void> {
-  if (succeeded(answer) || answer.status === 401 || answer.status >= 500) return;
-  const shown = (await context.send("developer", "GET", projectPath(project.id))).json;
-  const status = isRecord(shown) ? shown.status : undefined;
-  if (typeof status === "string" && status !== "active") {
-    throw new NotTestable(
-      `a project that takes feedback; a new one is ${status} here. Say in conformance.yaml under \`project\` how it is published`,
-    );
-  }
+  return new Map(itemsOf(list).map((item) => [idOf(item), item]));
 }

@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import { clauses } from "../contract.ts";
 import type { RunEvent } from "../engine/events.ts";
-import type { Payer } from "../engine/keys.ts";
 import type { Planned } from "../engine/plan.ts";
 import type { CheckResult, Report, Status } from "../engine/report.ts";
-import { shown, tally, verdictText } from "./text.ts";
+import type { Depth, Payer } from "../engine/terms.ts";
+import { coverageLine, declaredText, shown, tally, verdictText } from "./text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -17,7 +17,7 @@ const looks: Readonly<Record<Status, { readonly sign: string; readonly style: St
   "harness error": { sign: "!", style: "magenta" },
 };
 
-/** Tells a run on a terminal or in a log, as it goes on. */
+/** Reports a run on a terminal or in a log while it lasts. */
 export class ConsoleReporter {
   readonly #out: { write(text: string): unknown };
   readonly #color: boolean;
@@ -29,7 +29,9 @@ export class ConsoleReporter {
 
   readonly tell = (event: RunEvent): void => {
     if (event.type === "plan")
-      this.#line(`Run ${event.run}: ${event.checks} checks, at most ${spending(event.requests)}.`);
+      this.#line(
+        `Run ${event.run}: ${event.checks} checks at ${event.depth} depth, at most ${spending(event.requests)}.`,
+      );
     if (event.type === "wait")
       this.#line(`Waiting ${Math.ceil(event.seconds)} s for the ${event.payer} key: ${event.why}.`);
     if (event.type === "notice") this.#line(event.text);
@@ -45,13 +47,15 @@ export class ConsoleReporter {
         : ` ${this.#styled(style, result.known ? `${result.status}, known until ${result.known.until}` : result.status)}`;
     this.#line(`${this.#styled(style, sign)} ${result.id}${status}`);
     if (result.status === "pass") return;
+    // A cause that blocks many checks is told once, at the end.
+    if (result.unmet || result.remedy !== undefined) return;
     if (result.reason) this.#line(`    ${result.reason}`);
     if (result.status !== "fail" && result.status !== "differs") return;
     this.#line(indented(`expected: ${shown(result.expected)}`));
     this.#line(indented(`seen:     ${cut(shown(result.seen))}`));
     for (const id of result.clauses) this.#line(indented(`${id}: ${clauses.find((clause) => clause.id === id)?.text}`));
     if (result.status === "fail" && result.script) {
-      this.#line(indented(`To see it again, in a shell (the report has all ${result.exchanges.length} requests):`));
+      this.#line(indented(`To reproduce it in a shell (the report has the whole script):`));
       this.#line(indented(indented(tail(result.script))));
     }
   }
@@ -60,12 +64,21 @@ export class ConsoleReporter {
     const { counts, requests, milliseconds, leftBehind } = report;
     this.#line("");
     this.#line(`stated: ${tally(counts.stated)}`);
-    if (report.profile === "reference" || counts.chosen.differs > 0) this.#line(`chosen: ${tally(counts.chosen)}`);
+    if (report.profile === "reference") this.#line(`chosen: ${tally(counts.chosen)}`);
+    this.#line(`coverage: ${coverageLine(report)}`);
+    if (declaredText(report) !== "") this.#line(`declared: ${declaredText(report)}`);
+    for (const { cause, remedy, checks } of report.coverage.missing) {
+      this.#line(`Not judged: ${checks.length} ${checks.length === 1 ? "check" : "checks"} (${checks.join(", ")})`);
+      this.#line(indented(`${cause} ${remedy}`));
+    }
     this.#line(`${spending(requests)} in ${(milliseconds / 1000).toFixed(1)} s`);
     if (leftBehind.length > 0) this.#line(`Left behind: ${leftBehind.join(", ")}. Delete it with: sweep ${report.run}`);
-    for (const reason of report.verdict === "conforms" ? [] : report.reasons.slice(0, 20)) this.#line(`  ${reason}`);
-    const style = report.verdict === "conforms" ? "green" : report.verdict === "could not run" ? "magenta" : "red";
-    this.#line(this.#styled(["bold", style], `Verdict: ${verdictText(report)}`));
+    const told = report.verdict === "does not conform" || report.verdict === "could not run";
+    for (const reason of told ? report.reasons.slice(0, 20) : []) this.#line(`  ${reason}`);
+    const style = (
+      { conforms: "green", incomplete: "yellow", "could not run": "magenta", "does not conform": "red" } as const
+    )[report.verdict];
+    this.#line(this.#styled(["bold", style], `Verdict: ${verdictText(report)} (${coverageLine(report)})`));
   }
 
   #styled(style: Style, text: string): string {
@@ -111,13 +124,20 @@ export function spending(requests: Readonly<Record<Payer, number>>): string {
         .join("")}`;
 }
 
-/** What would be run, and what it takes. */
-export function planText(planned: readonly Planned[], cost: Readonly<Record<Payer, number>>): string {
+/** What would be run, and the requests that it takes. */
+export function planText(
+  planned: readonly Planned[],
+  costs: Readonly<Partial<Record<Depth, Readonly<Record<Payer, number>>>>>,
+): string {
   const lines = planned.map(({ check, skip }) =>
     skip
       ? `${looks[skip.status].sign} ${check.id}: ${skip.status}. ${skip.reason}`
       : `  ${check.id}: ${check.title} [${check.clauses.join(", ")}]`,
   );
   const running = planned.filter(({ skip }) => !skip).length;
-  return `${lines.join("\n")}\n\n${running} checks of ${planned.length} would be run: at most ${spending(cost)}. Nothing was sent.\n`;
+  const depths = Object.entries(costs).map(([depth, cost]) => `${depth} depth: at most ${spending(cost)}.`);
+  const choice =
+    depths.length > 1 ? ["Full depth is used where both keys have 400 requests left, else quick depth."] : [];
+  const told = [`${running} checks of ${planned.length} would be run.`, ...depths, ...choice, "Nothing was sent."];
+  return `${lines.join("\n")}\n\n${told.join("\n")}\n`;
 }

@@ -7,6 +7,7 @@ h1{margin:0;text-transform:capitalize}
 header>p{overflow-wrap:anywhere;border-left:.4rem solid var(--none);padding-left:.6rem}
 header>p.conforms{border-color:var(--good)}
 header>p.does-not-conform{border-color:var(--bad)}
+header>p.incomplete{border-color:var(--odd)}
 dl{display:grid;gap:.3rem;margin:0}
 dl div{display:flex;flex-wrap:wrap;gap:0 .6rem}
 dt{min-width:6rem;font-weight:600}

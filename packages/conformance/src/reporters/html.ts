@@ -2,7 +2,7 @@ import type { PublishedExchange } from "../engine/exchange.ts";
 import { type CheckResult, type Report, statuses } from "../engine/report.ts";
 import { spending } from "./console.ts";
 import { behaviour, style } from "./html-parts.ts";
-import { escaped, shown, tally, verdictText } from "./text.ts";
+import { coverageLine, declaredText, escaped, shown, tally, verdictText } from "./text.ts";
 
 /** One file that needs no other: it can be mailed, and read on a phone. */
 export function html(report: Report): string {
@@ -54,14 +54,16 @@ ${report.exchanges.map(exchangePart).join("\n")}
 
 function facts(report: Report): [string, string][] {
   return [
+    ["Coverage", coverageLine(report)],
+    ...(declaredText(report) === "" ? [] : ([["Declared", declaredText(report)]] as [string, string][])),
     ["Stated", tally(report.counts.stated)],
-    ["Chosen", tally(report.counts.chosen)],
+    ...(report.profile === "reference" ? ([["Chosen", tally(report.counts.chosen)]] as [string, string][]) : []),
     ["Requests", spending(report.requests)],
     [
       "Run",
       `${report.run}, ${report.startedAt}, ${(report.milliseconds / 1000).toFixed(1)} s, profile ${report.profile}, ${report.mode}`,
     ],
-    ["Suite", `${report.suite.name} ${report.suite.version}`],
+    ["Suite", `${report.suite.name} ${report.suite.version}, requirements ${report.requirements}`],
     ["Contract", report.suite.contract],
     ["Checks", report.suite.checks],
     ["Digest", report.digest],

@@ -1,12 +1,12 @@
 import { groupBy } from "../engine/group-by.ts";
 import type { CheckResult, Report } from "../engine/report.ts";
-import { escaped, shown, wordsOf } from "./text.ts";
+import { coverageLine, escaped, shown, wordsOf } from "./text.ts";
 
 /** JUnit's XML: a suite for each area, `failure` for what fails, `error` for what the suite could not do, `skipped` for the rest. */
 export function junit(report: Report): string {
   const areas = groupBy(report.checks, ({ id }) => id.split(".")[0] ?? "");
   const suites = Array.from(areas, ([area, checks]) => suite(report, area, checks));
-  const attributes = `name="${escaped(`Project Feedback conformance: ${report.verdict}`)}" ${totals(report.checks)}`;
+  const attributes = `name="${escaped(`Project Feedback conformance: ${report.verdict} (${coverageLine(report)})`)}" ${totals(report.checks)}`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n${suites.join("\n")}\n</testsuites>\n`;
 }
 

@@ -1,6 +1,6 @@
 import type { CheckResult, Report } from "../engine/report.ts";
 import { spending } from "./console.ts";
-import { shown, tally, verdictText, wordsOf } from "./text.ts";
+import { coverageLine, declaredText, shown, tally, verdictText, wordsOf } from "./text.ts";
 
 /** A summary for a pull request or a job's page. */
 export function markdown(report: Report): string {
@@ -12,11 +12,11 @@ ${report.baseUrl}, profile ${report.profile}, ${report.startedAt}
 
 | | |
 |---|---|
-| stated checks | ${tally(report.counts.stated)} |
-| chosen checks | ${tally(report.counts.chosen)} |
-| requests | ${spending(report.requests)} |
+| coverage | ${cell(coverageLine(report))} |
+${declaredText(report) === "" ? "" : `| declared | \`${cell(declaredText(report))}\` |\n`}| stated checks | ${tally(report.counts.stated)} |
+${report.profile === "reference" ? `| chosen checks | ${tally(report.counts.chosen)} |\n` : ""}| requests | ${spending(report.requests)} |
 | duration | ${(report.milliseconds / 1000).toFixed(1)} s |
-| suite | ${report.suite.name} ${report.suite.version} |
+| suite | ${report.suite.name} ${report.suite.version}, requirements ${report.requirements} |
 | contract | \`${report.suite.contract}\` |
 | checks | \`${report.suite.checks}\` |
 | digest | \`${report.digest}\` |

@@ -1,3 +1,4 @@
+import { coverageText } from "../engine/coverage.ts";
 import type { CheckResult, Report, Status } from "../engine/report.ts";
 
 /** What XML 1.0 does not have: most control characters, and halves of surrogate pairs. */
@@ -32,12 +33,20 @@ export function tally(counts: Readonly<Record<Status, number>>): string {
   );
 }
 
-/** The verdict with what it must not be read without. */
-export function verdictText({ verdict, mode, checks }: Report): string {
+/** The verdict with what qualifies it. */
+export function verdictText({ verdict, mode, checks, leftBehind }: Report): string {
   const known = checks.filter((check) => check.known && check.status === "fail").length;
   const notes = [
     ...(mode === "read-only" ? ["read-only"] : []),
+    ...(leftBehind.length > 0 ? ["clean-up incomplete"] : []),
     ...(known > 0 ? [`${known} known failure${known > 1 ? "s" : ""}`] : []),
   ];
   return notes.length > 0 ? `${verdict} (${notes.join(", ")})` : verdict;
 }
+
+/** The depth of a run and how much of the interface it judged: `78 of 80 stated checks; drafts not declared`. */
+export const coverageLine = ({ coverage, depth }: Report): string => `${coverageText(coverage)}, ${depth} depth`;
+
+/** What the partner declared, in one line; empty where nothing is. */
+export const declaredText = ({ declared }: Report): string =>
+  Object.keys(declared).length === 0 ? "" : JSON.stringify(declared);

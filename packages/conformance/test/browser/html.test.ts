@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runConformance } from "../../src/engine/run.ts";
 import { html } from "../../src/reporters/html.ts";
 import { Reference } from "../../zoo/reference.ts";
-import { askAt, distorted } from "../../zoo/wire.ts";
+import { askAt, fetchThrough } from "../../zoo/wire.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "conformance-html-"));
 const file = join(folder, "report.html");
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { baseUrl, stop } = await reference.serve();
   const ask = askAt(baseUrl);
   // A server that fails, and that would run a script in a report that let it.
-  const hostile = distorted(baseUrl, async (sent) => {
+  const hostile = fetchThrough(baseUrl, async (sent) => {
     const got = await ask(sent);
     return sent.method === "DELETE" && got.status === 200
       ? {
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe("the HTML report", () => {
-  test("says the verdict", async () => expect(await page.textContent("h1")).toBe("does not conform"));
+  test("shows the verdict", async () => expect(await page.textContent("h1")).toBe("does not conform"));
 
   test("asks for nothing outside itself and runs without an error", () => {
     expect(outside).toEqual([]);

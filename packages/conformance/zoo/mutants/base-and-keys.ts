@@ -1,5 +1,5 @@
-import { type Got, operationOf } from "../wire.ts";
-import { answering, handling, headed, type Mutant, onWire, refusal, withKey } from "./mutant.ts";
+import { operationOf, type WireResponse } from "../wire.ts";
+import { type Mutant, onWire, refusal, replaceHandler, rewriteBody, rewriteHeaders, withKey } from "./mutant.ts";
 
 /** Which key the operation is meant for, where a mutant forgets to ask for one. */
 const meantFor: Readonly<Record<string, "developer" | "tester">> = {
@@ -17,9 +17,9 @@ const meantFor: Readonly<Record<string, "developer" | "tester">> = {
 };
 
 const unauthorized =
-  (change: (got: Got) => Got) =>
-  (ask: Parameters<NonNullable<Mutant["distort"]>>[0]) =>
-  async (sent: Parameters<typeof ask>[0]): Promise<Got> => {
+  (change: (got: WireResponse) => WireResponse) =>
+  (ask: Parameters<NonNullable<Mutant["intercept"]>>[0]) =>
+  async (sent: Parameters<typeof ask>[0]): Promise<WireResponse> => {
     const got = await ask(sent);
     return got.status === 401 ? change(got) : got;
   };
@@ -38,33 +38,33 @@ export const baseAndKeys: readonly Mutant[] = [
   {
     id: "base-unversioned",
     breaks: ["S-BASE-1"],
-    says: "It is served under /api, without a version.",
+    description: "It is served under /api, without a version.",
     servedAt: "/api",
   },
-  { id: "base-v2", breaks: ["S-BASE-1"], says: "It is served under /v2.", servedAt: "/v2" },
+  { id: "base-v2", breaks: ["S-BASE-1"], description: "It is served under /v2.", servedAt: "/v2" },
   onWire(
     "base-feedback-moved",
     ["S-BASE-1", "S-FB-GET-1"],
     "Feedback is read at another path.",
-    handling("getFeedback", async (sent, ask) => ask({ ...sent, path: `/moved${sent.path}` })),
+    replaceHandler("getFeedback", async (sent, ask) => ask({ ...sent, path: `/moved${sent.path}` })),
   ),
   {
     id: "base-plain-http",
     breaks: ["S-BASE-2"],
-    says: "It is served to the world over plain HTTP.",
+    description: "It is served to the world over plain HTTP.",
     servedAt: "http://feedback.example.com/v1",
   },
   onWire(
     "json-as-html",
     "S-BASE-3",
     "JSON is sent as text/html.",
-    headed((headers) => ({ ...headers, "content-type": "text/html" })),
+    rewriteHeaders((headers) => ({ ...headers, "content-type": "text/html" })),
   ),
   onWire(
     "json-untyped",
     "S-BASE-3",
     "Answers have no Content-Type.",
-    headed(({ "content-type": _, ...headers }) => headers),
+    rewriteHeaders(({ "content-type": _, ...headers }) => headers),
   ),
   onWire("json-refusals-in-text", "S-BASE-3", "A 404 or 409 is a line of text.", (ask) => async (sent) => {
     const got = await ask(sent);
@@ -76,7 +76,9 @@ export const baseAndKeys: readonly Mutant[] = [
     "json-refused",
     ["S-BASE-3", "S-PROJ-CREATE-1", "S-FB-CREATE-1"],
     "Bodies are taken as forms, application/json is a 415.",
-    handling(["createProject", "createFeedback"], async (sent, ask) => refusal(415, await ask({ ...sent, body: "{" }))),
+    replaceHandler(["createProject", "createFeedback"], async (sent, ask) =>
+      refusal(415, await ask({ ...sent, body: "{" })),
+    ),
   ),
 
   onWire(
@@ -99,7 +101,7 @@ export const baseAndKeys: readonly Mutant[] = [
       `unguarded-${operation}`,
       ["S-AUTH-1", "S-AUTH-2"],
       `${operation} is done without a key.`,
-      handling(operation, async (sent, ask, keys) => {
+      replaceHandler(operation, async (sent, ask, keys) => {
         const known = Object.values(keys).some((key) => authorizationOf(sent) === `Bearer ${key}`);
         return ask(known ? sent : withKey(sent, keys[holder]));
       }),
@@ -110,7 +112,7 @@ export const baseAndKeys: readonly Mutant[] = [
       `unguarded-inside-${operation}`,
       ["S-AUTH-1", "S-AUTH-2"],
       `${operation} without a key is answered 401, and done.`,
-      handling(operation, async (sent, ask, keys) => {
+      replaceHandler(operation, async (sent, ask, keys) => {
         const got = await ask(sent);
         if (got.status === 401) await ask(withKey(sent, keys[meantFor[operation] ?? "developer"]));
         return got;
@@ -126,7 +128,7 @@ export const baseAndKeys: readonly Mutant[] = [
   onWire(
     "unauthorized-message",
     "S-AUTH-2",
-    "The 401 says something else.",
+    "The 401 description something else.",
     unauthorized((got) => ({ ...got, body: { error: "Unauthorized", message: "API key required" } })),
   ),
   onWire(
@@ -197,9 +199,9 @@ export const baseAndKeys: readonly Mutant[] = [
     "key-echoed",
     "S-AUTH-3",
     "A header repeats the key.",
-    headed((headers, sent) => ({ ...headers, "x-api-key": authorizationOf(sent).slice(7) })),
+    rewriteHeaders((headers, sent) => ({ ...headers, "x-api-key": authorizationOf(sent).slice(7) })),
   ),
-  onWire("key-in-detail", "S-AUTH-3", "A project's detail holds its owner's key.", (ask, keys) =>
-    answering("getProject", (body) => ({ ...body, owner: { key: keys.developer } }))(ask, keys),
+  onWire("key-in-detail", "S-AUTH-3", "A project's detail holds its owner's key.", (ask, keys, server) =>
+    rewriteBody("getProject", (body) => ({ ...body, owner: { key: keys.developer } }))(ask, keys, server),
   ),
 ];

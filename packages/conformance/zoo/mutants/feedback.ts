@@ -1,45 +1,41 @@
 import { randomBytes } from "node:crypto";
-import type { Repositories } from "@project-feedback/server/store/repositories";
-import { type Ask, type Distortion, type Fields, fieldsOf, type Got, isSuccess, operationOf } from "../wire.ts";
+import { type Ask, type Fields, fieldsOf, isSuccess, operationOf, type WireResponse } from "../wire.ts";
 import {
-  answering,
-  asking,
-  handling,
+  type Interceptor,
   type Mutant,
   onWire,
   refusal,
-  within,
+  replaceHandler,
+  rewriteBody,
+  rewriteItems,
+  rewriteRequest,
   withKey,
-  withOperation,
   without,
 } from "./mutant.ts";
 
-interface AnyInput {
-  readonly caller: object;
-  readonly path: { readonly id: string };
-}
-type AnyOperation = (input: unknown, records: Repositories, dependencies: unknown) => Promise<unknown>;
-
-const detail = (change: (body: Fields) => unknown) => answering("getFeedback", change);
+const detail = (change: (body: Fields) => unknown) => rewriteBody("getFeedback", change);
 const part = (name: string, change: (body: Fields) => Fields) =>
   detail((body) => ({ ...body, [name]: change(fieldsOf(body[name])) }));
 const bugs = (change: (bug: Fields, n: number) => Fields) =>
   detail((body) => ({ ...body, bugs: (body.bugs as Fields[]).map(change) }));
 const stored = (change: (body: Fields) => Fields) =>
-  asking("createFeedback", (sent) => ({ ...sent, body: change(fieldsOf(sent.body)) }));
+  rewriteRequest("createFeedback", (sent) => ({ ...sent, body: change(fieldsOf(sent.body)) }));
 const sentBugs = (body: Fields) => (Array.isArray(body.bugs) ? (body.bugs as Fields[]) : []);
 
 /** A PATCH of a draft that sends more than it was sent. */
 const patchedWith = (more: (sent: Fields) => Fields) =>
-  asking("updateFeedback", (sent) => ({ ...sent, body: { ...more(fieldsOf(sent.body)), ...fieldsOf(sent.body) } }));
+  rewriteRequest("updateFeedback", (sent) => ({
+    ...sent,
+    body: { ...more(fieldsOf(sent.body)), ...fieldsOf(sent.body) },
+  }));
 
 /** Keeps changes that the reference refused, and shows them wherever the record is read. */
 const writesAnyway =
   (
     operation: string,
-    when: (sent: Parameters<Ask>[0], got: Got) => boolean,
+    when: (sent: Parameters<Ask>[0], got: WireResponse) => boolean,
     change: (record: Fields, body: Fields) => Fields,
-  ): Distortion =>
+  ): Interceptor =>
   (ask) => {
     const written = new Map<string, Fields[]>();
     return async (sent) => {
@@ -112,25 +108,25 @@ export const feedbackMutants: readonly Mutant[] = [
     "submit-status-pending",
     "S-FB-CREATE-1",
     "A submission is answered with the status pending.",
-    answering("createFeedback", (body) => ({ ...body, status: body.status === "draft" ? "draft" : "pending" })),
+    rewriteBody("createFeedback", (body) => ({ ...body, status: body.status === "draft" ? "draft" : "pending" })),
   ),
   onWire(
     "submit-id-alone",
     "S-FB-CREATE-1",
     "A submission is answered with its id and status alone.",
-    answering("createFeedback", ({ id, status }) => ({ id, status })),
+    rewriteBody("createFeedback", ({ id, status }) => ({ id, status })),
   ),
   onWire(
     "submit-no-status",
     "S-FB-CREATE-1",
     "A submission is answered without a status.",
-    answering("createFeedback", (body) => without(body, "status")),
+    rewriteBody("createFeedback", (body) => without(body, "status")),
   ),
   onWire(
     "submit-refuses-comments",
     "S-FB-CREATE-1",
     "A submission with comments is refused.",
-    handling("createFeedback", async (sent, ask) => {
+    replaceHandler("createFeedback", async (sent, ask) => {
       const got = await ask({ ...sent, body: {} });
       return got.status === 400 && fieldsOf(sent.body).generalComments ? refusal(400, got) : ask(sent);
     }),
@@ -139,10 +135,11 @@ export const feedbackMutants: readonly Mutant[] = [
     "submit-keeps-draft",
     "S-FB-CREATE-1",
     "A submission is answered as submitted and kept as a draft.",
-    (ask, keys) =>
-      answering("createFeedback", (body, sent) => ({ ...body, status: fieldsOf(sent.body).status ?? "submitted" }))(
-        stored((body) => ({ ...body, status: "draft" }))(ask, keys),
+    (ask, keys, server) =>
+      rewriteBody("createFeedback", (body, sent) => ({ ...body, status: fieldsOf(sent.body).status ?? "submitted" }))(
+        stored((body) => ({ ...body, status: "draft" }))(ask, keys, server),
         keys,
+        server,
       ),
   ),
   onWire(
@@ -174,7 +171,7 @@ export const feedbackMutants: readonly Mutant[] = [
       `bugs-${severity}-refused`,
       ["S-FB-CREATE-2", ...(severity === "high" ? (["S-FB-CREATE-1"] as const) : [])],
       `The severity ${severity} is refused.`,
-      handling("createFeedback", async (sent, ask) => {
+      replaceHandler("createFeedback", async (sent, ask) => {
         const got = await ask({ ...sent, body: {} });
         return got.status === 400 && sentBugs(fieldsOf(sent.body)).some((bug) => bug.severity === severity)
           ? refusal(400, got)
@@ -237,12 +234,18 @@ export const feedbackMutants: readonly Mutant[] = [
       bugs: sentBugs(body).map((bug) => ({ ...bug, stepsToReproduce: bug.description })),
     })),
   ),
-  within("author-is-owner", "S-FB-CREATE-3", "Feedback's author is whoever owns the project.", () =>
-    withOperation("createFeedback", (right) => async (input, records, dependencies) => {
-      const project = await records.projects.find(input.path.projectId);
-      const caller = { ...input.caller, accountId: project?.ownerId ?? "" };
-      return right({ ...input, caller }, records, dependencies);
-    }),
+  onWire(
+    "author-is-owner",
+    "S-FB-CREATE-3",
+    "Feedback's author is whoever owns the project.",
+    (ask, keys, server) => async (sent) => {
+      const got = await ask(sent);
+      const owner = server.accounts[0]?.id;
+      const owned = (record: unknown) => ({ ...fieldsOf(record), testerId: owner });
+      if (!isSuccess(got)) return got;
+      if (["createFeedback", "getFeedback"].includes(operationOf(sent))) return { ...got, body: owned(got.body) };
+      return rewriteItems("listFeedback", owned)(async () => got, keys, server)(sent);
+    },
   ),
   onWire(
     "author-by-chance",
@@ -294,7 +297,7 @@ export const feedbackMutants: readonly Mutant[] = [
     "draft-refused",
     ["S-FB-PATCH-1", "S-FB-PATCH-2", "S-AUTH-1"],
     "A draft cannot be changed.",
-    handling("updateFeedback", async (sent, ask, keys) => {
+    replaceHandler("updateFeedback", async (sent, ask, keys) => {
       const got = await ask({ ...sent, body: { unknown: 1 } });
       return got.status === 400 && keys ? refusal(409, got) : got;
     }),
@@ -303,7 +306,7 @@ export const feedbackMutants: readonly Mutant[] = [
     "draft-not-stored",
     "S-FB-PATCH-1",
     "A change is answered and not kept.",
-    handling("updateFeedback", async (sent, ask) => {
+    replaceHandler("updateFeedback", async (sent, ask) => {
       const got = await ask({ ...sent, body: {} });
       return isSuccess(got) ? { ...got, body: { ...fieldsOf(got.body), ...fieldsOf(sent.body) } } : got;
     }),
@@ -312,13 +315,13 @@ export const feedbackMutants: readonly Mutant[] = [
     "draft-answers-no-rating",
     "S-FB-PATCH-1",
     "A change answers no rating.",
-    answering("updateFeedback", (body) => without(body, "overallRating")),
+    rewriteBody("updateFeedback", (body) => without(body, "overallRating")),
   ),
   onWire(
     "draft-answers-old",
     "S-FB-PATCH-1",
     "A change answers the rating as it was.",
-    handling("updateFeedback", async (sent, ask) => {
+    replaceHandler("updateFeedback", async (sent, ask) => {
       const before = fieldsOf((await ask({ ...sent, method: "GET", body: undefined })).body);
       const got = await ask(sent);
       return isSuccess(got) ? { ...got, body: { ...fieldsOf(got.body), overallRating: before.overallRating } } : got;
@@ -329,16 +332,16 @@ export const feedbackMutants: readonly Mutant[] = [
       `draft-ignores-${name}`,
       "S-FB-PATCH-1",
       `A change of ${name} is ignored.`,
-      asking("updateFeedback", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), name) })),
+      rewriteRequest("updateFeedback", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), name) })),
     ),
   ),
 
-  onWire("rule-unkept", "S-FB-PATCH-2", "Submitted feedback can be changed.", (ask, keys) => {
+  onWire("rule-unkept", "S-FB-PATCH-2", "Submitted feedback can be changed.", (ask, keys, server) => {
     const change = writesAnyway(
       "updateFeedback",
       (_, got) => got.status === 409,
       (record, body) => ({ ...record, ...body }),
-    )(ask, keys);
+    )(ask, keys, server);
     return async (sent) => {
       const got = await change(sent);
       return operationOf(sent) === "updateFeedback" && got.status === 409
@@ -360,7 +363,7 @@ export const feedbackMutants: readonly Mutant[] = [
     "rule-guards-rating-only",
     "S-FB-PATCH-2",
     "The comments of submitted feedback can be changed.",
-    handling("updateFeedback", async (sent, ask) => {
+    replaceHandler("updateFeedback", async (sent, ask) => {
       const got = await ask(sent);
       return got.status === 409 && fieldsOf(sent.body).overallRating === undefined
         ? { ...(await ask({ ...sent, method: "GET", body: undefined })) }
@@ -371,7 +374,7 @@ export const feedbackMutants: readonly Mutant[] = [
     "rule-silent",
     "S-FB-PATCH-2",
     "A change of submitted feedback is answered 200 and not made.",
-    handling("updateFeedback", async (sent, ask) => {
+    replaceHandler("updateFeedback", async (sent, ask) => {
       const got = await ask(sent);
       return got.status === 409 ? ask({ ...sent, method: "GET", body: undefined }) : got;
     }),
@@ -380,7 +383,7 @@ export const feedbackMutants: readonly Mutant[] = [
     "rule-not-for-developers",
     "S-FB-PATCH-2",
     "A developer can change submitted feedback.",
-    handling("updateFeedback", async (sent, ask, keys) => {
+    replaceHandler("updateFeedback", async (sent, ask, keys) => {
       const got = await ask(sent);
       const developer = sent.headers.authorization === `Bearer ${keys.developer}`;
       return developer && got.status >= 400 ? ask({ ...sent, method: "GET", body: undefined }) : got;
@@ -390,12 +393,12 @@ export const feedbackMutants: readonly Mutant[] = [
     "rule-developer-in-store",
     "S-FB-PATCH-2",
     "A developer's change of submitted feedback is refused, and made.",
-    (ask, keys) =>
+    (ask, keys, server) =>
       writesAnyway(
         "updateFeedback",
         (sent, got) => got.status >= 400 && sent.headers.authorization === `Bearer ${keys.developer}`,
         (record, body) => ({ ...record, ...body }),
-      )(ask, keys),
+      )(ask, keys, server),
   ),
 ];
 
@@ -404,31 +407,31 @@ export const developerMutants: readonly Mutant[] = [
     "helpful-not-counted",
     "S-FB-HELP-1",
     "A mark counts nothing.",
-    answering("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: 0 })),
+    rewriteBody("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: 0 })),
   ),
   onWire(
     "helpful-counted-twice",
     "S-FB-HELP-1",
     "A mark counts two.",
-    answering("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: 2 * Number(body.helpfulCount) })),
+    rewriteBody("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: 2 * Number(body.helpfulCount) })),
   ),
   onWire(
     "helpful-in-text",
     "S-FB-HELP-1",
     "helpfulCount is a string.",
-    answering("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: String(body.helpfulCount) })),
+    rewriteBody("markFeedbackHelpful", (body) => ({ ...body, helpfulCount: String(body.helpfulCount) })),
   ),
   onWire(
     "helpful-no-success",
     "S-FB-HELP-1",
     "A mark answers no success.",
-    answering("markFeedbackHelpful", (body) => without(body, "success")),
+    rewriteBody("markFeedbackHelpful", (body) => without(body, "success")),
   ),
   onWire(
     "helpful-empty",
     "S-FB-HELP-1",
     "A mark answers 204.",
-    handling("markFeedbackHelpful", async (sent, ask) => {
+    replaceHandler("markFeedbackHelpful", async (sent, ask) => {
       const got = await ask(sent);
       return isSuccess(got) ? { ...got, status: 204, body: undefined } : got;
     }),
@@ -437,7 +440,7 @@ export const developerMutants: readonly Mutant[] = [
     "helpful-not-stored",
     ["S-FB-HELP-1", "S-FB-LIST-3"],
     "A mark is answered and not kept.",
-    handling("markFeedbackHelpful", async (sent, ask) => {
+    replaceHandler("markFeedbackHelpful", async (sent, ask) => {
       const got = await ask({ ...sent, path: "/feedback/none/helpful" });
       return got.status === 404 ? { ...got, status: 200, body: { success: true, helpfulCount: 1 } } : got;
     }),
@@ -446,7 +449,7 @@ export const developerMutants: readonly Mutant[] = [
     "helpful-missing",
     ["S-FB-HELP-1", "S-BASE-1"],
     "There is no way to mark feedback.",
-    handling("markFeedbackHelpful", async (sent, ask) => ask({ ...sent, path: "/feedback/none/helpful" })),
+    replaceHandler("markFeedbackHelpful", async (sent, ask) => ask({ ...sent, path: "/feedback/none/helpful" })),
   ),
   onWire(
     "reply-dropped",
@@ -458,13 +461,13 @@ export const developerMutants: readonly Mutant[] = [
     "reply-resolves-nothing",
     "S-FB-REPLY-1",
     "resolvedItems are dropped.",
-    asking("replyToFeedback", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), "resolvedItems") })),
+    rewriteRequest("replyToFeedback", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), "resolvedItems") })),
   ),
   onWire(
     "reply-resolves-index",
     "S-FB-REPLY-1",
     "resolvedItems are answered as places.",
-    answering("replyToFeedback", (body) => ({
+    rewriteBody("replyToFeedback", (body) => ({
       ...body,
       developerResponse: { ...fieldsOf(body.developerResponse), resolvedItems: [0] },
     })),
@@ -473,7 +476,7 @@ export const developerMutants: readonly Mutant[] = [
     "reply-no-date",
     "S-FB-REPLY-1",
     "A reply has no createdAt.",
-    answering("replyToFeedback", (body) => ({
+    rewriteBody("replyToFeedback", (body) => ({
       ...body,
       developerResponse: without(fieldsOf(body.developerResponse), "createdAt"),
     })),
@@ -482,7 +485,7 @@ export const developerMutants: readonly Mutant[] = [
     "reply-unix-time",
     "S-FB-REPLY-1",
     "A reply's createdAt is Unix time.",
-    answering("replyToFeedback", (body) => ({
+    rewriteBody("replyToFeedback", (body) => ({
       ...body,
       developerResponse: { ...fieldsOf(body.developerResponse), createdAt: Date.now() },
     })),
@@ -491,19 +494,19 @@ export const developerMutants: readonly Mutant[] = [
     "reply-bare",
     "S-FB-REPLY-1",
     "The reply is answered without its wrapping.",
-    answering("replyToFeedback", (body) => body.developerResponse),
+    rewriteBody("replyToFeedback", (body) => body.developerResponse),
   ),
   onWire(
     "reply-success-in-text",
     "S-FB-REPLY-1",
     "A reply answers success as a string.",
-    answering("replyToFeedback", (body) => ({ ...body, success: "yes" })),
+    rewriteBody("replyToFeedback", (body) => ({ ...body, success: "yes" })),
   ),
   onWire(
     "reply-cut",
     "S-FB-REPLY-1",
     "A reply's message is cut.",
-    asking("replyToFeedback", (sent) => ({
+    rewriteRequest("replyToFeedback", (sent) => ({
       ...sent,
       body: { ...fieldsOf(sent.body), message: String(fieldsOf(sent.body).message).slice(0, 10) },
     })),
@@ -515,19 +518,22 @@ export const developerMutants: readonly Mutant[] = [
       ["reply", "replyToFeedback", "S-FB-REPLY-1"],
     ] as const
   ).flatMap(([name, operation, clause]) => [
-    within(`tester-can-${name}`, ["S-ROLE-1", clause], `A tester can ${name === "reply" ? "reply" : "mark"}.`, () =>
-      withOperation(operation, (right) => async (input: AnyInput, records, dependencies) => {
-        const feedback = await records.feedback.find(input.path.id);
-        const project = await records.projects.find(feedback?.projectId ?? "");
-        const caller = { ...input.caller, role: "developer", accountId: project?.ownerId ?? "" };
-        return (right as AnyOperation)({ ...input, caller }, records, dependencies);
+    onWire(
+      `tester-can-${name}`,
+      ["S-ROLE-1", clause],
+      `A tester can ${name === "reply" ? "reply" : "mark"}.`,
+      replaceHandler(operation, async (sent, ask, keys, server) => {
+        const got = await ask(sent);
+        const developer = server.accounts[0];
+        const byTester = sent.headers.authorization === `Bearer ${keys.tester}`;
+        return byTester && developer ? { ...server.perform(sent, developer), headers: got.headers } : got;
       }),
     ),
     onWire(
       `tester-${name}-refused-and-done`,
       ["S-ROLE-1", clause],
       `A tester's ${name} is refused, and done.`,
-      handling(operation, async (sent, ask, keys) => {
+      replaceHandler(operation, async (sent, ask, keys) => {
         const got = await ask(sent);
         if (got.status === 403) await ask(withKey(sent, keys.developer));
         return got;
@@ -538,7 +544,7 @@ export const developerMutants: readonly Mutant[] = [
     "tester-helpful-silent",
     ["S-ROLE-1", "S-FB-HELP-1"],
     "A tester's mark is answered 200 and not made.",
-    handling("markFeedbackHelpful", async (sent, ask) => {
+    replaceHandler("markFeedbackHelpful", async (sent, ask) => {
       const got = await ask(sent);
       return got.status === 403 ? { ...got, status: 200, body: { success: false, helpfulCount: 0 } } : got;
     }),

@@ -1,15 +1,12 @@
-import { indexWords, queryWords } from "@project-feedback/server/domain/words";
-import { fieldsOf, isSuccess, itemsOf } from "../wire.ts";
+import { type Fields, fieldsOf, isSuccess, itemsOf } from "../wire.ts";
 import {
-  answering,
-  asking,
-  handling,
-  listing,
   type Mutant,
   onWire,
   refusal,
-  within,
-  withOperation,
+  replaceHandler,
+  rewriteBody,
+  rewriteItems,
+  rewriteRequest,
   without,
   withQuery,
 } from "./mutant.ts";
@@ -23,13 +20,25 @@ const repaginated =
     pagination: change(pagination(body), itemsOf(body).length),
   });
 
+/** A search of the server's own, over all projects. */
+const searching = (finds: (item: Fields, search: string, n: number) => boolean) =>
+  replaceHandler("listProjects", async (sent, ask) => {
+    const { search, page = "1", perPage = "20" } = sent.query;
+    if (search === undefined) return ask(sent);
+    const got = await ask(withQuery(sent, { search: undefined, page: "1", perPage: "100" }));
+    const kept = itemsOf(got.body).filter((item, n) => finds(item, search, n));
+    const [number, size] = [Number(page), Number(perPage)];
+    const data = kept.slice((number - 1) * size, number * size);
+    return { ...got, body: { data, pagination: { page: number, perPage: size, total: kept.length } } };
+  });
+
 export const listMutants: readonly Mutant[] = [
   ...lists.flatMap((list) => [
     onWire(
       `${list}-total-of-page`,
       "S-PAGE-1",
       `${list}: total counts the page only.`,
-      answering(
+      rewriteBody(
         list,
         repaginated((numbers, held) => ({ ...numbers, total: held })),
       ),
@@ -38,7 +47,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-total-plus-one`,
       "S-PAGE-1",
       `${list}: total is one too many.`,
-      answering(
+      rewriteBody(
         list,
         repaginated((numbers) => ({ ...numbers, total: Number(numbers.total) + 1 })),
       ),
@@ -47,7 +56,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-total-in-text`,
       "S-PAGE-1",
       `${list}: total is a string.`,
-      answering(
+      rewriteBody(
         list,
         repaginated((numbers) => ({ ...numbers, total: String(numbers.total) })),
       ),
@@ -56,7 +65,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-page-from-zero`,
       "S-PAGE-1",
       `${list}: page is told from 0.`,
-      answering(
+      rewriteBody(
         list,
         repaginated((numbers) => ({ ...numbers, page: Number(numbers.page) - 1 })),
       ),
@@ -65,25 +74,25 @@ export const listMutants: readonly Mutant[] = [
       `${list}-flat-envelope`,
       "S-PAGE-1",
       `${list}: page, perPage and total stand beside data.`,
-      answering(list, (body) => ({ data: body.data, ...pagination(body) })),
+      rewriteBody(list, (body) => ({ data: body.data, ...pagination(body) })),
     ),
     onWire(
       `${list}-bare-array`,
       "S-PAGE-1",
       `${list} answers a bare array.`,
-      answering(list, (body) => body.data),
+      rewriteBody(list, (body) => body.data),
     ),
     onWire(
       `${list}-items`,
       "S-PAGE-1",
       `${list} calls its data items.`,
-      answering(list, ({ data, ...body }) => ({ ...body, items: data })),
+      rewriteBody(list, ({ data, ...body }) => ({ ...body, items: data })),
     ),
     onWire(
       `${list}-no-per-page`,
       "S-PAGE-1",
       `${list} does not tell perPage.`,
-      answering(
+      rewriteBody(
         list,
         repaginated((numbers) => without(numbers, "perPage")),
       ),
@@ -92,7 +101,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-total-unfiltered`,
       ["S-PAGE-1", ...(list === "listProjects" ? (["S-PROJ-LIST-5"] as const) : [])],
       `${list}: total counts what the filters leave out too.`,
-      handling(list, async (sent, ask) => {
+      replaceHandler(list, async (sent, ask) => {
         const got = await ask(sent);
         const all = await ask({ ...sent, query: {} });
         return isSuccess(got)
@@ -112,49 +121,49 @@ export const listMutants: readonly Mutant[] = [
     "list-extra-field",
     "S-PROJ-LIST-1",
     "A list item has updatedAt too.",
-    listing("listProjects", (item) => ({ ...item, updatedAt: item.createdAt })),
+    rewriteItems("listProjects", (item) => ({ ...item, updatedAt: item.createdAt })),
   ),
   onWire(
     "list-whole-records",
     "S-PROJ-LIST-1",
     "A list item is the whole record.",
-    listing("listProjects", (item) => ({ ...item, screenshots: [], projectUrl: null, stats: {} })),
+    rewriteItems("listProjects", (item) => ({ ...item, screenshots: [], projectUrl: null, stats: {} })),
   ),
   onWire(
     "list-no-description",
     "S-PROJ-LIST-1",
     "A list item has no description.",
-    listing("listProjects", (item) => without(item, "description")),
+    rewriteItems("listProjects", (item) => without(item, "description")),
   ),
   onWire(
     "list-no-created-at",
     "S-PROJ-LIST-1",
     "A list item has no createdAt.",
-    listing("listProjects", (item) => without(item, "createdAt")),
+    rewriteItems("listProjects", (item) => without(item, "createdAt")),
   ),
   onWire(
     "list-short-titles",
     "S-PROJ-LIST-1",
     "A list item's title is cut.",
-    listing("listProjects", (item) => ({ ...item, title: String(item.title).slice(0, 12) })),
+    rewriteItems("listProjects", (item) => ({ ...item, title: String(item.title).slice(0, 12) })),
   ),
   onWire(
     "list-null-description",
     "S-PROJ-LIST-1",
     "A list item's description is null.",
-    listing("listProjects", (item) => ({ ...item, description: null })),
+    rewriteItems("listProjects", (item) => ({ ...item, description: null })),
   ),
   onWire(
     "list-wrong-category",
     "S-PROJ-LIST-1",
     "A list item's category is always web.",
-    listing("listProjects", (item) => ({ ...item, category: "web" })),
+    rewriteItems("listProjects", (item) => ({ ...item, category: "web" })),
   ),
   onWire(
     "list-wrong-status",
     ["S-PROJ-LIST-1", "S-PROJ-LIST-3"],
     "A list item's status is always draft.",
-    listing("listProjects", (item) => ({ ...item, status: "draft" })),
+    rewriteItems("listProjects", (item) => ({ ...item, status: "draft" })),
   ),
 
   ...[10, 25, 50].map((size) =>
@@ -162,20 +171,20 @@ export const listMutants: readonly Mutant[] = [
       `list-default-${size}`,
       "S-PROJ-LIST-2",
       `Without perPage there are ${size} a page.`,
-      asking("listProjects", (sent) => withQuery(sent, { perPage: sent.query.perPage ?? String(size) })),
+      rewriteRequest("listProjects", (sent) => withQuery(sent, { perPage: sent.query.perPage ?? String(size) })),
     ),
   ),
   onWire(
     "list-default-page-2",
     "S-PROJ-LIST-2",
     "Without page it is the second.",
-    asking("listProjects", (sent) => withQuery(sent, { page: sent.query.page ?? "2" })),
+    rewriteRequest("listProjects", (sent) => withQuery(sent, { page: sent.query.page ?? "2" })),
   ),
   onWire(
     "list-default-silent-10",
     ["S-PROJ-LIST-2", "S-PAGE-1"],
     "Without perPage there are 10, which it calls 20.",
-    answering("listProjects", (body, sent) =>
+    rewriteBody("listProjects", (body, sent) =>
       sent.query.perPage ? body : { ...body, data: itemsOf(body).slice(0, 10) },
     ),
   ),
@@ -183,7 +192,7 @@ export const listMutants: readonly Mutant[] = [
     "list-bound-200",
     "S-PROJ-LIST-2",
     "Up to 200 a page are given.",
-    handling("listProjects", async (sent, ask) => {
+    replaceHandler("listProjects", async (sent, ask) => {
       const size = Number(sent.query.perPage ?? 20);
       if (size <= 100 || size > 200) return ask(sent);
       const got = await ask(withQuery(sent, { perPage: "100" }));
@@ -194,7 +203,7 @@ export const listMutants: readonly Mutant[] = [
     "list-bound-silent",
     "S-PROJ-LIST-2",
     "A page of 101 is given and called 100.",
-    handling("listProjects", async (sent, ask) => {
+    replaceHandler("listProjects", async (sent, ask) => {
       if (sent.query.perPage !== "101") return ask(sent);
       const got = await ask(withQuery(sent, { perPage: "100" }));
       return { ...got, body: { ...fieldsOf(got.body), data: [...itemsOf(got.body), itemsOf(got.body)[0]] } };
@@ -204,13 +213,15 @@ export const listMutants: readonly Mutant[] = [
     "list-bound-50",
     "S-PROJ-LIST-2",
     "More than 50 a page are cut to 50.",
-    asking("listProjects", (sent) => (Number(sent.query.perPage) > 50 ? withQuery(sent, { perPage: "50" }) : sent)),
+    rewriteRequest("listProjects", (sent) =>
+      Number(sent.query.perPage) > 50 ? withQuery(sent, { perPage: "50" }) : sent,
+    ),
   ),
   onWire(
     "list-bound-exclusive",
     "S-PROJ-LIST-2",
     "100 a page are refused.",
-    handling("listProjects", async (sent, ask) => {
+    replaceHandler("listProjects", async (sent, ask) => {
       const got = await ask(sent);
       return sent.query.perPage === "100" && !sent.query.search ? refusal(400, got) : got;
     }),
@@ -225,7 +236,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-page-ignored`,
       clause,
       `${list} gives the first page always.`,
-      handling(list, async (sent, ask) => {
+      replaceHandler(list, async (sent, ask) => {
         const got = await ask(withQuery(sent, { page: "1" }));
         return isSuccess(got)
           ? {
@@ -242,13 +253,13 @@ export const listMutants: readonly Mutant[] = [
       `${list}-per-page-ignored`,
       [clause, "S-PAGE-1"],
       `${list} gives 20 a page always.`,
-      asking(list, (sent) => withQuery(sent, { perPage: undefined })),
+      rewriteRequest(list, (sent) => withQuery(sent, { perPage: undefined })),
     ),
     onWire(
       `${list}-page-off-by-one`,
       clause,
       `${list}: a page repeats the last of the one before.`,
-      handling(list, async (sent, ask) => {
+      replaceHandler(list, async (sent, ask) => {
         const [page, size] = [Number(sent.query.page ?? 1), Number(sent.query.perPage ?? 20)];
         const got = await ask(sent);
         if (page === 1 || !isSuccess(got)) return got;
@@ -260,7 +271,7 @@ export const listMutants: readonly Mutant[] = [
       `${list}-page-skips-one`,
       clause,
       `${list}: a page leaves the first of it out.`,
-      handling(list, async (sent, ask) => {
+      replaceHandler(list, async (sent, ask) => {
         const got = await ask(sent);
         return Number(sent.query.page ?? 1) > 1 && isSuccess(got)
           ? { ...got, body: { ...fieldsOf(got.body), data: itemsOf(got.body).slice(1) } }
@@ -273,13 +284,13 @@ export const listMutants: readonly Mutant[] = [
     "status-ignored",
     "S-PROJ-LIST-3",
     "The project list's status is ignored.",
-    asking("listProjects", (sent) => withQuery(sent, { status: undefined })),
+    rewriteRequest("listProjects", (sent) => withQuery(sent, { status: undefined })),
   ),
   onWire(
     "status-archived-refused",
     "S-PROJ-LIST-3",
     "status=archived is refused.",
-    handling("listProjects", async (sent, ask) =>
+    replaceHandler("listProjects", async (sent, ask) =>
       sent.query.status === "archived" && !sent.query.category ? refusal(400, await ask(sent)) : ask(sent),
     ),
   ),
@@ -287,7 +298,7 @@ export const listMutants: readonly Mutant[] = [
     "status-completed-and-archived",
     "S-PROJ-LIST-3",
     "status=completed lists archived projects too.",
-    handling("listProjects", async (sent, ask) => {
+    replaceHandler("listProjects", async (sent, ask) => {
       const got = await ask(sent);
       if (sent.query.status !== "completed") return got;
       const more = await ask(withQuery(sent, { status: "archived" }));
@@ -307,7 +318,7 @@ export const listMutants: readonly Mutant[] = [
     "status-active-finds-none",
     "S-PROJ-LIST-3",
     "status=active finds nothing.",
-    asking("listProjects", (sent) =>
+    rewriteRequest("listProjects", (sent) =>
       sent.query.status === "active" && !sent.query.category ? withQuery(sent, { search: "nothing" }) : sent,
     ),
   ),
@@ -315,19 +326,19 @@ export const listMutants: readonly Mutant[] = [
     "status-ignored-with-category",
     "S-PROJ-LIST-3",
     "status is ignored where category is given.",
-    asking("listProjects", (sent) => (sent.query.category ? withQuery(sent, { status: undefined }) : sent)),
+    rewriteRequest("listProjects", (sent) => (sent.query.category ? withQuery(sent, { status: undefined }) : sent)),
   ),
   onWire(
     "category-ignored",
     "S-PROJ-LIST-4",
     "The project list's category is ignored.",
-    asking("listProjects", (sent) => withQuery(sent, { category: undefined })),
+    rewriteRequest("listProjects", (sent) => withQuery(sent, { category: undefined })),
   ),
   onWire(
     "category-other-refused",
     "S-PROJ-LIST-4",
     "category=other is refused.",
-    handling("listProjects", async (sent, ask) =>
+    replaceHandler("listProjects", async (sent, ask) =>
       sent.query.category === "other" ? refusal(400, await ask(sent)) : ask(sent),
     ),
   ),
@@ -335,7 +346,7 @@ export const listMutants: readonly Mutant[] = [
     "category-desktop-as-mobile",
     "S-PROJ-LIST-4",
     "category=desktop lists mobile projects.",
-    asking("listProjects", (sent) =>
+    rewriteRequest("listProjects", (sent) =>
       sent.query.category === "desktop" ? withQuery(sent, { category: "mobile" }) : sent,
     ),
   ),
@@ -343,126 +354,103 @@ export const listMutants: readonly Mutant[] = [
     "category-ignored-with-status",
     "S-PROJ-LIST-4",
     "category is ignored where status is given.",
-    asking("listProjects", (sent) => (sent.query.status ? withQuery(sent, { category: undefined }) : sent)),
+    rewriteRequest("listProjects", (sent) => (sent.query.status ? withQuery(sent, { category: undefined }) : sent)),
   ),
   onWire(
     "category-other-is-all",
     "S-PROJ-LIST-4",
     "category=other is no filter.",
-    asking("listProjects", (sent) =>
+    rewriteRequest("listProjects", (sent) =>
       sent.query.category === "other" ? withQuery(sent, { category: undefined }) : sent,
     ),
   ),
 
   ...(["title", "description"] as const).map((field) =>
-    within(`search-${field}-only`, "S-PROJ-LIST-5", `A search looks at ${field}s alone.`, () =>
-      withOperation("listProjects", (right) => async (input, records, dependencies) => {
-        const { search } = input.query;
-        if (search === undefined) return right(input, records, dependencies);
-        const { page = 1, perPage = 20 } = input.query;
-        const all = await right({ ...input, query: { ...input.query, page: 1, perPage: 100 } }, records, dependencies);
-        const kept = all.body.data.filter((item) =>
-          queryWords(search).every((word) => indexWords(item[field]).includes(word)),
-        );
-        const data = kept.slice((page - 1) * perPage, page * perPage);
-        return { status: 200, body: { data, pagination: { page, perPage, total: kept.length } } };
-      }),
+    onWire(
+      `search-${field}-only`,
+      "S-PROJ-LIST-5",
+      `A search looks at ${field}s alone.`,
+      searching((item, search) => String(item[field]).toLowerCase().includes(search)),
     ),
   ),
   onWire(
     "search-ignored",
     "S-PROJ-LIST-5",
     "search is ignored.",
-    asking("listProjects", (sent) => withQuery(sent, { search: undefined })),
+    rewriteRequest("listProjects", (sent) => withQuery(sent, { search: undefined })),
   ),
   onWire(
     "search-finds-nothing",
     "S-PROJ-LIST-5",
     "search finds nothing.",
-    asking("listProjects", (sent) => (sent.query.search ? withQuery(sent, { search: "nowhere" }) : sent)),
+    rewriteRequest("listProjects", (sent) => (sent.query.search ? withQuery(sent, { search: "nowhere" }) : sent)),
   ),
   onWire(
     "search-all-when-none",
     "S-PROJ-LIST-5",
     "A search without a match lists everything.",
-    handling("listProjects", async (sent, ask) => {
+    replaceHandler("listProjects", async (sent, ask) => {
       const got = await ask(sent);
       return sent.query.search && itemsOf(got.body).length === 0 ? ask(withQuery(sent, { search: undefined })) : got;
     }),
   ),
-  within(
+  onWire(
     "search-on-page",
     ["S-PROJ-LIST-5", "S-PROJ-LIST-2", "S-PAGE-1"],
-    "A search looks through one page of all projects.",
-    () =>
-      withOperation("listProjects", (right) => async (input, records, dependencies) => {
-        const { search, ...query } = input.query;
-        const answer = await right(
-          { ...input, query: search === undefined ? query : { ...query, perPage: 100, page: 2 } },
-          records,
-          dependencies,
-        );
-        if (search === undefined) return answer;
-        const data = answer.body.data.filter((item) =>
-          queryWords(search).every((word) => indexWords(item.title, item.description).includes(word)),
-        );
-        return {
-          ...answer,
-          body: { data, pagination: { page: query.page ?? 1, perPage: query.perPage ?? 20, total: data.length } },
-        };
-      }),
+    "A search looks through the first two projects alone.",
+    searching((item, search, n) => n < 2 && `${item.title} ${item.description}`.toLowerCase().includes(search)),
   ),
 
   onWire(
     "feedback-list-comments",
     "S-FB-LIST-1",
     "A feedback item holds the comments too.",
-    listing("listFeedback", (item) => ({ ...item, generalComments: "" })),
+    rewriteItems("listFeedback", (item) => ({ ...item, generalComments: "" })),
   ),
   onWire(
     "feedback-list-no-tester",
     "S-FB-LIST-1",
     "A feedback item has no testerId.",
-    listing("listFeedback", (item) => without(item, "testerId")),
+    rewriteItems("listFeedback", (item) => without(item, "testerId")),
   ),
   onWire(
     "feedback-list-no-project",
     "S-FB-LIST-1",
     "A feedback item has no projectId.",
-    listing("listFeedback", (item) => without(item, "projectId")),
+    rewriteItems("listFeedback", (item) => without(item, "projectId")),
   ),
   onWire(
     "feedback-list-no-date",
     "S-FB-LIST-1",
     "A feedback item has no createdAt.",
-    listing("listFeedback", (item) => without(item, "createdAt")),
+    rewriteItems("listFeedback", (item) => without(item, "createdAt")),
   ),
   onWire(
     "feedback-list-rating-in-text",
     "S-FB-LIST-1",
     "A feedback item's rating is a string.",
-    listing("listFeedback", (item) => ({ ...item, overallRating: String(item.overallRating) })),
+    rewriteItems("listFeedback", (item) => ({ ...item, overallRating: String(item.overallRating) })),
   ),
   onWire(
     "feedback-list-wrong-rating",
     "S-FB-LIST-1",
     "A feedback item's rating is 3 always.",
-    listing("listFeedback", (item) => ({ ...item, overallRating: 3 })),
+    rewriteItems("listFeedback", (item) => ({ ...item, overallRating: 3 })),
   ),
   onWire(
     "feedback-list-numeric-ids",
     "S-FB-LIST-1",
     "A feedback item's projectId is a number.",
-    listing("listFeedback", (item) => ({ ...item, projectId: 7 })),
+    rewriteItems("listFeedback", (item) => ({ ...item, projectId: 7 })),
   ),
   onWire(
     "feedback-list-lacks-one",
     ["S-FB-LIST-1", "S-FB-LIST-3"],
     "The list leaves out what the first tester sent first.",
-    (ask, keys) => {
+    (ask, keys, server) => {
       let first: unknown;
       return async (sent) => {
-        const got = await answering("listFeedback", (body) => {
+        const got = await rewriteBody("listFeedback", (body) => {
           const kept = itemsOf(body).filter(({ id }) => id !== first);
           return {
             ...body,
@@ -475,6 +463,7 @@ export const listMutants: readonly Mutant[] = [
         })(
           ask,
           keys,
+          server,
         )(sent);
         if (sent.method === "POST" && sent.path.endsWith("/feedback")) first ??= fieldsOf(got.body).id;
         return got;
@@ -497,13 +486,13 @@ export const listMutants: readonly Mutant[] = [
     "feedback-status-ignored",
     "S-FB-LIST-2",
     "The feedback list's status is ignored.",
-    asking("listFeedback", (sent) => withQuery(sent, { status: undefined })),
+    rewriteRequest("listFeedback", (sent) => withQuery(sent, { status: undefined })),
   ),
   onWire(
     "feedback-status-rejected-refused",
     "S-FB-LIST-2",
     "status=rejected is refused.",
-    handling("listFeedback", async (sent, ask) =>
+    replaceHandler("listFeedback", async (sent, ask) =>
       sent.query.status === "rejected" ? refusal(422, await ask(sent)) : ask(sent),
     ),
   ),
@@ -511,7 +500,7 @@ export const listMutants: readonly Mutant[] = [
     "feedback-status-approved-is-submitted",
     "S-FB-LIST-2",
     "status=approved lists submitted feedback.",
-    asking("listFeedback", (sent) =>
+    rewriteRequest("listFeedback", (sent) =>
       sent.query.status === "approved" ? withQuery(sent, { status: "submitted" }) : sent,
     ),
   ),
@@ -519,7 +508,7 @@ export const listMutants: readonly Mutant[] = [
     "feedback-status-finds-none",
     "S-FB-LIST-2",
     "status=submitted finds nothing.",
-    asking("listFeedback", (sent) =>
+    rewriteRequest("listFeedback", (sent) =>
       sent.query.status === "submitted" ? withQuery(sent, { status: "rejected" }) : sent,
     ),
   ),
@@ -527,19 +516,19 @@ export const listMutants: readonly Mutant[] = [
     "feedback-tester-ignored",
     "S-FB-LIST-2",
     "The feedback list's testerId is ignored.",
-    asking("listFeedback", (sent) => withQuery(sent, { testerId: undefined })),
+    rewriteRequest("listFeedback", (sent) => withQuery(sent, { testerId: undefined })),
   ),
   onWire(
     "feedback-tester-finds-none",
     "S-FB-LIST-2",
     "testerId finds nothing.",
-    asking("listFeedback", (sent) => (sent.query.testerId ? withQuery(sent, { testerId: "nobody" }) : sent)),
+    rewriteRequest("listFeedback", (sent) => (sent.query.testerId ? withQuery(sent, { testerId: "nobody" }) : sent)),
   ),
   onWire(
     "feedback-tester-is-caller",
     "S-FB-LIST-2",
     "testerId, whatever it is, keeps the caller's own.",
-    handling("listFeedback", async (sent, ask) => {
+    replaceHandler("listFeedback", async (sent, ask) => {
       if (!sent.query.testerId) return ask(sent);
       const own = itemsOf((await ask(withQuery(sent, { testerId: undefined }))).body).find(
         ({ overallRating }) => overallRating !== 2,
@@ -552,7 +541,7 @@ export const listMutants: readonly Mutant[] = [
       `sort-${key}-ignored`,
       ["S-FB-LIST-3", ...(key === "helpful" ? (["S-FB-HELP-1"] as const) : [])],
       `sort=${key} sorts by ${key === "date" ? "rating" : "date"}.`,
-      asking("listFeedback", (sent) =>
+      rewriteRequest("listFeedback", (sent) =>
         sent.query.sort === key ? withQuery(sent, { sort: key === "date" ? "rating" : "date" }) : sent,
       ),
     ),
@@ -561,13 +550,15 @@ export const listMutants: readonly Mutant[] = [
     "sort-helpful-as-rating",
     ["S-FB-LIST-3", "S-FB-HELP-1"],
     "sort=helpful sorts by rating.",
-    asking("listFeedback", (sent) => (sent.query.sort === "helpful" ? withQuery(sent, { sort: "rating" }) : sent)),
+    rewriteRequest("listFeedback", (sent) =>
+      sent.query.sort === "helpful" ? withQuery(sent, { sort: "rating" }) : sent,
+    ),
   ),
   onWire(
     "sort-refused",
     "S-FB-LIST-3",
     "sort=rating is refused.",
-    handling("listFeedback", async (sent, ask) =>
+    replaceHandler("listFeedback", async (sent, ask) =>
       sent.query.sort === "rating" ? refusal(400, await ask(sent)) : ask(sent),
     ),
   ),
@@ -575,7 +566,7 @@ export const listMutants: readonly Mutant[] = [
     "sort-within-page",
     "S-FB-LIST-3",
     "sort=rating sorts the page that the date gives.",
-    handling("listFeedback", async (sent, ask) => {
+    replaceHandler("listFeedback", async (sent, ask) => {
       if (sent.query.sort !== "rating") return ask(sent);
       const got = await ask(withQuery(sent, { sort: "date" }));
       return {

@@ -1,70 +1,59 @@
-import type { OperationId } from "@project-feedback/server/contract";
-import type { Dependencies, Input, Operation, Operations } from "@project-feedback/server/operations";
-import { operations } from "@project-feedback/server/operations";
-import type { Repositories } from "@project-feedback/server/store/repositories";
-import type { Alteration } from "../reference.ts";
+import type { Deployment } from "../../src/options.ts";
+import type { Choices } from "../example/choices.ts";
+import type { ExampleServer } from "../example/server.ts";
 import {
   type Ask,
-  type Distortion,
   type Fields,
   fieldsOf,
-  type Got,
   isSuccess,
   itemsOf,
+  type Keys,
   operationOf,
-  type Sent,
+  type WireRequest,
+  type WireResponse,
 } from "../wire.ts";
 
-/** The reference server with one thing wrong. */
+/** Puts something between the suite and a server. A new one is created for each run, so it may remember. */
+export type Interceptor = (ask: Ask, keys: Keys, server: ExampleServer) => Ask;
+
+/** A server with one defect. */
 export interface Mutant {
   readonly id: string;
   /** The clause it breaks, and others that cannot hold once it is broken. */
   readonly breaks: readonly [string, ...string[]];
-  readonly says: string;
-  /** What is wrong within. */
-  readonly alter?: () => Alteration;
-  /** What is wrong on the wire. */
-  readonly distort?: Distortion;
-  /** Where it is served, when that is what is wrong. */
+  readonly description: string;
+  /** The defect, in the requests or the responses. */
+  readonly intercept?: Interceptor;
+  /** Legal choices beside the defect, or the defect itself where an allowance is wrong. */
+  readonly choices?: Partial<Choices>;
+  readonly declares?: Deployment;
+  /** Where it is served, when that is the defect. */
   readonly servedAt?: string;
 }
 
 type Breaks = string | readonly [string, ...string[]];
-const list = (breaks: Breaks) => (typeof breaks === "string" ? ([breaks] as const) : breaks);
 
-/** A mutant whose server is wrong within. */
-export const within = (id: string, breaks: Breaks, says: string, alter: () => Alteration): Mutant => ({
+/** A mutant whose requests or responses are wrong. */
+export const onWire = (
+  id: string,
+  breaks: Breaks,
+  description: string,
+  intercept: Interceptor,
+  more: Pick<Mutant, "choices" | "declares"> = {},
+): Mutant => ({
   id,
-  breaks: list(breaks),
-  says,
-  alter,
+  breaks: typeof breaks === "string" ? [breaks] : breaks,
+  description,
+  intercept,
+  ...more,
 });
-
-/** A mutant whose requests or answers are wrong. */
-export const onWire = (id: string, breaks: Breaks, says: string, distort: Distortion): Mutant => ({
-  id,
-  breaks: list(breaks),
-  says,
-  distort,
-});
-
-type WrongOperation<Id extends OperationId> = (
-  input: Input<Id>,
-  records: Repositories,
-  dependencies: Dependencies,
-) => Promise<unknown>;
-
-/** The reference with another operation; what it answers need not be of the contract. */
-export function withOperation<Id extends OperationId>(
-  id: Id,
-  wrong: (right: Operation<Id>) => WrongOperation<Id>,
-): Alteration {
-  return { operations: { ...operations, [id]: wrong(operations[id] as Operation<Id>) } as Operations };
-}
 
 /** Changes the body of an operation's successes. */
-export const answering =
-  (operation: string | readonly string[], change: (body: Fields, sent: Sent, got: Got) => unknown): Distortion =>
+export const rewriteBody =
+  (
+    operation: string | readonly string[],
+    change: (body: Fields, sent: WireRequest, got: WireResponse) => unknown,
+  ): Interceptor =>
   (ask) =>
   async (sent) => {
     const got = await ask(sent);
@@ -73,29 +62,31 @@ export const answering =
   };
 
 /** Changes the items of a list. */
-export const listing = (operation: string, change: (item: Fields, n: number) => Fields): Distortion =>
-  answering(operation, (body) => ({ ...body, data: itemsOf(body).map(change) }));
+export const rewriteItems = (operation: string, change: (item: Fields, n: number) => Fields): Interceptor =>
+  rewriteBody(operation, (body) => ({ ...body, data: itemsOf(body).map(change) }));
 
 /** Changes an operation's requests on their way in. */
-export const asking =
-  (operation: string, change: (sent: Sent) => Sent): Distortion =>
+export const rewriteRequest =
+  (operation: string, change: (sent: WireRequest) => WireRequest): Interceptor =>
   (ask) =>
   async (sent) =>
     ask(operationOf(sent) === operation ? change(sent) : sent);
 
 /** Handles an operation's requests itself. */
-export const handling =
+export const replaceHandler =
   (
     operation: string | readonly string[],
-    handle: (sent: Sent, ask: Ask, keys: Parameters<Distortion>[1]) => Promise<Got>,
-  ): Distortion =>
-  (ask, keys) =>
+    handle: (sent: WireRequest, ask: Ask, keys: Keys, server: ExampleServer) => Promise<WireResponse>,
+  ): Interceptor =>
+  (ask, keys, server) =>
   async (sent) =>
-    [operation].flat().includes(operationOf(sent)) ? handle(sent, ask, keys) : ask(sent);
+    [operation].flat().includes(operationOf(sent)) ? handle(sent, ask, keys, server) : ask(sent);
 
 /** Changes the headers of every answer. */
-export const headed =
-  (change: (headers: Record<string, string>, sent: Sent, got: Got) => Record<string, string>): Distortion =>
+export const rewriteHeaders =
+  (
+    change: (headers: Record<string, string>, sent: WireRequest, got: WireResponse) => Record<string, string>,
+  ): Interceptor =>
   (ask) =>
   async (sent) => {
     const got = await ask(sent);
@@ -105,7 +96,7 @@ export const headed =
 export const without = (body: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-export const withQuery = (sent: Sent, change: Readonly<Record<string, string | undefined>>): Sent => ({
+export const withQuery = (sent: WireRequest, change: Readonly<Record<string, string | undefined>>): WireRequest => ({
   ...sent,
   query: Object.fromEntries(
     Object.entries({ ...sent.query, ...change }).flatMap(([name, value]) =>
@@ -115,13 +106,13 @@ export const withQuery = (sent: Sent, change: Readonly<Record<string, string | u
 });
 
 /** The same request with another key, or with none. */
-export const withKey = (sent: Sent, key: string | undefined): Sent => {
+export const withKey = (sent: WireRequest, key: string | undefined): WireRequest => {
   const { authorization: _, ...headers } = sent.headers;
   return { ...sent, headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` } };
 };
 
 /** A refusal that the reference never gives. */
-export const refusal = (status: number, got: Pick<Got, "headers">): Got => ({
+export const refusal = (status: number, got: Pick<WireResponse, "headers">): WireResponse => ({
   status,
   headers: { ...got.headers, "content-type": "application/json" },
   body: { error: "Refused", message: "This server refuses it." },

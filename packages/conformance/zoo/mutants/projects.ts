@@ -1,20 +1,29 @@
-import { type Fields, fieldsOf, isSuccess, type Sent } from "../wire.ts";
-import { answering, asking, handling, listing, type Mutant, onWire, refusal, without } from "./mutant.ts";
+import { type Fields, fieldsOf, isSuccess, type WireRequest } from "../wire.ts";
+import {
+  type Mutant,
+  onWire,
+  refusal,
+  replaceHandler,
+  rewriteBody,
+  rewriteItems,
+  rewriteRequest,
+  without,
+} from "./mutant.ts";
 
 const records = ["createProject", "getProject", "updateProject"] as const;
-const detail = (change: (body: Fields) => unknown) => answering("getProject", change);
+const detail = (change: (body: Fields) => unknown) => rewriteBody("getProject", change);
 const stored = (change: (body: Fields) => Fields) =>
-  asking("createProject", (sent) => ({ ...sent, body: change(fieldsOf(sent.body)) }));
+  rewriteRequest("createProject", (sent) => ({ ...sent, body: change(fieldsOf(sent.body)) }));
 const stats = (change: (counts: Fields) => unknown) =>
   detail((body) => ({ ...body, stats: change(fieldsOf(body.stats)) }));
 const everyRecord =
-  (change: (record: Fields) => Fields): NonNullable<Mutant["distort"]> =>
-  (ask, keys) =>
-    answering(records, change)(listing("listProjects", change)(ask, keys), keys);
+  (change: (record: Fields) => Fields): NonNullable<Mutant["intercept"]> =>
+  (ask, keys, server) =>
+    rewriteBody(records, change)(rewriteItems("listProjects", change)(ask, keys, server), keys, server);
 
 /** A PATCH that sends more than it was sent. */
 const patchedWith = (more: (sent: Fields) => Fields) =>
-  asking("updateProject", (sent: Sent) => ({
+  rewriteRequest("updateProject", (sent: WireRequest) => ({
     ...sent,
     body: { ...more(fieldsOf(sent.body)), ...fieldsOf(sent.body) },
   }));
@@ -70,13 +79,13 @@ export const projectMutants: readonly Mutant[] = [
     "detail-of-another",
     ["S-PROJ-GET-1", "S-PROJ-CREATE-2", "S-PROJ-PATCH-1", "S-PROJ-DELETE-1"],
     "The detail is that of the project read first.",
-    (ask) => {
+    (ask, keys, server) => {
       let first: string | undefined;
-      return handling("getProject", async (sent) => {
+      return replaceHandler("getProject", async (sent) => {
         const got = await ask(sent);
         if (isSuccess(got)) first ??= sent.path;
         return isSuccess(got) && first ? ask({ ...sent, path: first }) : got;
-      })(ask, { developer: "", tester: "" });
+      })(ask, keys, server);
     },
   ),
 
@@ -84,25 +93,25 @@ export const projectMutants: readonly Mutant[] = [
     "create-no-title",
     "S-PROJ-CREATE-1",
     "Creation answers no title.",
-    answering("createProject", (body) => without(body, "title")),
+    rewriteBody("createProject", (body) => without(body, "title")),
   ),
   onWire(
     "create-other-title",
     "S-PROJ-CREATE-1",
     "Creation answers another title.",
-    answering("createProject", (body) => ({ ...body, title: "Untitled" })),
+    rewriteBody("createProject", (body) => ({ ...body, title: "Untitled" })),
   ),
   onWire(
     "create-no-id",
     "S-PROJ-CREATE-1",
     "Creation answers no id.",
-    answering("createProject", (body) => without(body, "id")),
+    rewriteBody("createProject", (body) => without(body, "id")),
   ),
   onWire(
     "create-refuses-requirements",
     "S-PROJ-CREATE-1",
     "Creation refuses testingRequirements.",
-    handling("createProject", async (sent, ask) => {
+    replaceHandler("createProject", async (sent, ask) => {
       const got = await ask({ ...sent, body: {} });
       return got.status === 400 && fieldsOf(sent.body).testingRequirements ? refusal(400, got) : ask(sent);
     }),
@@ -111,7 +120,7 @@ export const projectMutants: readonly Mutant[] = [
     "create-refuses-desktop",
     ["S-PROJ-CREATE-1", "S-PROJ-TYPE-1"],
     "Creation refuses the category desktop.",
-    handling("createProject", async (sent, ask) =>
+    replaceHandler("createProject", async (sent, ask) =>
       fieldsOf(sent.body).category === "desktop" ? refusal(422, await ask({ ...sent, body: {} })) : ask(sent),
     ),
   ),
@@ -119,7 +128,7 @@ export const projectMutants: readonly Mutant[] = [
     "create-answers-wrong-category",
     "S-PROJ-CREATE-1",
     "Creation answers the category other always.",
-    answering("createProject", (body) => ({ ...body, category: "other" })),
+    rewriteBody("createProject", (body) => ({ ...body, category: "other" })),
   ),
   onWire(
     "store-no-url",
@@ -220,14 +229,14 @@ export const projectMutants: readonly Mutant[] = [
       `patch-ignores-${name}`,
       "S-PROJ-PATCH-1",
       `A PATCH of the ${name} is ignored.`,
-      asking("updateProject", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), name) })),
+      rewriteRequest("updateProject", (sent) => ({ ...sent, body: without(fieldsOf(sent.body), name) })),
     ),
   ),
   onWire(
     "patch-not-stored",
     "S-PROJ-PATCH-1",
     "A PATCH is answered and not kept.",
-    handling("updateProject", async (sent, ask) => {
+    replaceHandler("updateProject", async (sent, ask) => {
       const got = await ask({ ...sent, body: {} });
       return isSuccess(got) ? { ...got, body: { ...fieldsOf(got.body), ...fieldsOf(sent.body) } } : got;
     }),
@@ -236,7 +245,7 @@ export const projectMutants: readonly Mutant[] = [
     "patch-answers-old",
     "S-PROJ-PATCH-1",
     "A PATCH answers the record as it was.",
-    handling("updateProject", async (sent, ask) => {
+    replaceHandler("updateProject", async (sent, ask) => {
       const before = await ask({ ...sent, method: "GET", body: undefined });
       const got = await ask(sent);
       return isSuccess(got) ? { ...got, body: before.body } : got;
@@ -246,19 +255,19 @@ export const projectMutants: readonly Mutant[] = [
     "patch-answers-success",
     "S-PROJ-PATCH-1",
     "A PATCH answers {success: true} alone.",
-    answering("updateProject", () => ({ success: true })),
+    rewriteBody("updateProject", () => ({ success: true })),
   ),
   onWire(
     "patch-answers-no-id",
     "S-PROJ-PATCH-1",
     "A PATCH answers no id.",
-    answering("updateProject", (body) => without(body, "id")),
+    rewriteBody("updateProject", (body) => without(body, "id")),
   ),
   onWire(
     "patch-refused",
     "S-PROJ-PATCH-1",
     "A PATCH needs every field.",
-    handling("updateProject", async (sent, ask) => {
+    replaceHandler("updateProject", async (sent, ask) => {
       const got = await ask({ ...sent, body: { unknown: 1 } });
       return got.status === 400 ? refusal(400, got) : got;
     }),
@@ -279,31 +288,31 @@ export const projectMutants: readonly Mutant[] = [
     "delete-success-in-text",
     "S-PROJ-DELETE-1",
     "DELETE answers success as a string.",
-    answering("deleteProject", (body) => ({ ...body, success: "true" })),
+    rewriteBody("deleteProject", (body) => ({ ...body, success: "true" })),
   ),
   onWire(
     "delete-success-false",
     "S-PROJ-DELETE-1",
     "DELETE answers success: false.",
-    answering("deleteProject", (body) => ({ ...body, success: false })),
+    rewriteBody("deleteProject", (body) => ({ ...body, success: false })),
   ),
   onWire(
     "delete-no-message",
     "S-PROJ-DELETE-1",
     "DELETE answers no message.",
-    answering("deleteProject", (body) => without(body, "message")),
+    rewriteBody("deleteProject", (body) => without(body, "message")),
   ),
-  onWire("delete-empty", "S-PROJ-DELETE-1", "DELETE answers 204 without a body.", (ask, keys) =>
-    handling("deleteProject", async (sent) => {
+  onWire("delete-empty", "S-PROJ-DELETE-1", "DELETE answers 204 without a body.", (ask, keys, server) =>
+    replaceHandler("deleteProject", async (sent) => {
       const got = await ask(sent);
       return isSuccess(got) ? { ...got, status: 204, body: undefined } : got;
-    })(ask, keys),
+    })(ask, keys, server),
   ),
   onWire(
     "delete-refused",
     "S-PROJ-DELETE-1",
     "DELETE is not offered.",
-    handling("deleteProject", async (sent, ask, keys) => {
+    replaceHandler("deleteProject", async (sent, ask, keys) => {
       const got = await ask({ ...sent, path: "/projects/none" });
       // So that nothing is left standing here, it does delete what its owner deletes a second time.
       return got.status === 404 && keys ? refusal(405, got) : got;
@@ -322,7 +331,7 @@ export const projectMutants: readonly Mutant[] = [
     "delete-still-read-by-testers",
     "S-PROJ-DELETE-1",
     "A deleted project can still be read by others.",
-    (ask, keys) => {
+    (ask, keys, _server) => {
       const last = new Map<string, Awaited<ReturnType<typeof ask>>>();
       return async (sent) => {
         const got = await ask(sent);
@@ -333,14 +342,14 @@ export const projectMutants: readonly Mutant[] = [
       };
     },
   ),
-  onWire("delete-still-listed", "S-PROJ-DELETE-1", "A deleted project is still listed.", (ask, keys) => {
+  onWire("delete-still-listed", "S-PROJ-DELETE-1", "A deleted project is still listed.", (ask, keys, server) => {
     const gone: Fields[] = [];
     return async (sent) => {
       const before = sent.method === "DELETE" ? fieldsOf((await ask({ ...sent, method: "GET" })).body) : {};
       const got = await ask(sent);
       if (sent.method === "DELETE" && isSuccess(got)) gone.push(before);
       const { search, category } = sent.query;
-      return answering("listProjects", (body) => {
+      return rewriteBody("listProjects", (body) => {
         const still = gone.filter(
           (project) => search && String(project.title).includes(search) && (!category || project.category === category),
         );
@@ -354,6 +363,7 @@ export const projectMutants: readonly Mutant[] = [
       })(
         async () => got,
         keys,
+        server,
       )(sent);
     };
   }),

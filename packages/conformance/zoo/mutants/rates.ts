@@ -1,45 +1,50 @@
-import type { Got, Sent } from "../wire.ts";
-import { headed, type Mutant, onWire, within, without } from "./mutant.ts";
+import type { Plan } from "../../src/options.ts";
+import type { WireRequest, WireResponse } from "../wire.ts";
+import { type Mutant, onWire, rewriteHeaders, without } from "./mutant.ts";
 
 const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const;
 const [limit, remaining, reset] = names;
 const bare = (headers: Record<string, string>) => without(headers, ...names) as Record<string, string>;
-const telling = (name: string, value: (told: number, sent: Sent, got: Got) => string | number) =>
-  headed((headers, sent, got) =>
+const telling = (name: string, value: (told: number, sent: WireRequest, got: WireResponse) => string | number) =>
+  rewriteHeaders((headers, sent, got) =>
     headers[name] === undefined ? headers : { ...headers, [name]: String(value(Number(headers[name]), sent, got)) },
   );
 
-const allowing = (allowances: { free: number; pro: number; team: number }) => () => ({
-  config: { allowances, addressAllowance: 1_000_000, trustedProxies: 0 },
+const allowing = (id: string, description: string, allowance: number, plan: Plan): Mutant => ({
+  id,
+  breaks: ["S-RATE-2"],
+  description,
+  choices: { allowances: { developer: 1_000, tester: allowance, spare: 100 } },
+  declares: { plans: { tester: plan } },
 });
 
 export const rateMutants: readonly Mutant[] = [
-  onWire("rate-no-headers", "S-RATE-1", "Answers carry none of the three headers.", headed(bare)),
+  onWire("rate-no-headers", "S-RATE-1", "Answers carry none of the three headers.", rewriteHeaders(bare)),
   ...names.map((name) =>
     onWire(
       `rate-no-${name.slice(12)}`,
       "S-RATE-1",
       `Answers carry no ${name}.`,
-      headed((headers) => without(headers, name) as Record<string, string>),
+      rewriteHeaders((headers) => without(headers, name) as Record<string, string>),
     ),
   ),
   onWire(
     "rate-not-on-refusals",
     "S-RATE-1",
     "Refusals carry none of the three headers.",
-    headed((headers, _, got) => (got.status >= 400 ? bare(headers) : headers)),
+    rewriteHeaders((headers, _, got) => (got.status >= 400 ? bare(headers) : headers)),
   ),
   onWire(
     "rate-not-on-writes",
     "S-RATE-1",
     "Writes carry none of the three headers.",
-    headed((headers, sent) => (sent.method === "GET" ? headers : bare(headers))),
+    rewriteHeaders((headers, sent) => (sent.method === "GET" ? headers : bare(headers))),
   ),
   onWire(
     "rate-not-on-deletion",
     "S-RATE-1",
     "A DELETE carries none of the three headers.",
-    headed((headers, sent) => (sent.method === "DELETE" ? bare(headers) : headers)),
+    rewriteHeaders((headers, sent) => (sent.method === "DELETE" ? bare(headers) : headers)),
   ),
   onWire(
     "rate-reset-in-words",
@@ -65,24 +70,14 @@ export const rateMutants: readonly Mutant[] = [
     "Limit is `100 per hour`.",
     telling(limit, (told) => `${told} per hour`),
   ),
-  within("rate-free-60", "S-RATE-2", "The Free plan has 60 an hour.", allowing({ free: 60, pro: 1_000, team: 10_000 })),
-  within(
-    "rate-free-unlimited",
-    "S-RATE-2",
-    "The Free plan has what Pro has.",
-    allowing({ free: 1_000, pro: 1_000, team: 10_000 }),
-  ),
-  within(
-    "rate-pro-5000",
-    "S-RATE-2",
-    "The Pro plan has 5,000 an hour.",
-    allowing({ free: 100, pro: 5_000, team: 10_000 }),
-  ),
+  allowing("rate-free-60", "The Free plan has 60 an hour.", 60, "free"),
+  allowing("rate-free-unlimited", "The Free plan has what Pro has.", 1_000, "free"),
+  allowing("rate-pro-5000", "The Pro plan has 5,000 an hour.", 5_000, "pro"),
   onWire(
     "rate-told-wrong",
     "S-RATE-2",
-    "Limit tells 120 where 100 are given.",
-    telling(limit, (told) => (told === 100 ? 120 : told)),
+    "Limit tells 200 more than are given.",
+    telling(limit, (told) => told + 200),
   ),
   onWire(
     "rate-refused-early",
@@ -100,11 +95,11 @@ export const rateMutants: readonly Mutant[] = [
     "Remaining stays where it is.",
     telling(remaining, () => 99),
   ),
-  onWire("rate-remaining-rises", "S-RATE-3", "Remaining counts the requests made.", (ask, keys) =>
-    headed((headers) => ({ ...headers, [remaining]: String(Number(headers[limit]) - Number(headers[remaining])) }))(
-      ask,
-      keys,
-    ),
+  onWire("rate-remaining-rises", "S-RATE-3", "Remaining counts the requests made.", (ask, keys, server) =>
+    rewriteHeaders((headers) => ({
+      ...headers,
+      [remaining]: String(Number(headers[limit]) - Number(headers[remaining])),
+    }))(ask, keys, server),
   ),
   onWire(
     "rate-remaining-negative",

@@ -7,6 +7,7 @@ replies append, testers may create projects, and feedback is taken on any projec
 Prints `port key-of-developer key-of-tester key-of-spare` and serves until its standard input ends.
 """
 
+import argparse
 import json
 import re
 import sys
@@ -16,6 +17,17 @@ import uuid
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
+
+
+OPTIONS = argparse.ArgumentParser()
+OPTIONS.add_argument("--allowance", type=int, default=100)
+OPTIONS.add_argument("--by-endpoint", action="store_true")
+OPTIONS.add_argument("--minutes", action="store_true")
+OPTIONS.add_argument("--testers-blind", action="store_true")
+OPTIONS.add_argument("--page", type=int, default=100)
+OPTIONS.add_argument("--unavailable", action="store_true")
+OPTIONS.add_argument("--exhausted", type=int, default=429)
+OPTIONS = OPTIONS.parse_args()
 
 
 class Refused(Exception):
@@ -34,14 +46,14 @@ class Account:
         self.key = f"alder-{role}-{uuid.uuid4().hex}"
         self.developer = role == "developer"
         self.allowance = allowance
-        self.used = 0
+        self.used = {}
         self.window_ends = 0.0
 
-    def spend(self):
+    def spend(self, endpoint):
         if time.time() >= self.window_ends:
-            self.used, self.window_ends = 0, time.time() + 3600
-        self.used += 1
-        return self.used <= self.allowance
+            self.used, self.window_ends = {}, time.time() + 3600
+        self.used[endpoint] = self.used.get(endpoint, 0) + 1
+        return self.used[endpoint] <= self.allowance
 
 
 class Project:
@@ -104,8 +116,8 @@ class Feedback:
 
 class World:
     def __init__(self):
-        self.developer = Account("developer", 100)
-        self.tester = Account("tester", 100)
+        self.developer = Account("developer", OPTIONS.allowance)
+        self.tester = Account("tester", OPTIONS.allowance)
         self.spare = Account("developer", 100)
         self.accounts = {one.key: one for one in (self.developer, self.tester, self.spare)}
         self.projects = []
@@ -125,9 +137,9 @@ class World:
         raise Refused(404, "gone or never there")
 
 
-def envelope(items, query):
+def envelope(items, query, most=100):
     page = max(1, int(query.get("page", 1)))
-    size = min(100, max(1, int(query.get("perPage", 20))))
+    size = min(most, max(1, int(query.get("perPage", 20))))
     part = items[(page - 1) * size : page * size]
     return {"data": part, "pagination": {"page": page, "perPage": size, "total": len(items), "pages": -(-len(items) // size)}}
 
@@ -174,6 +186,8 @@ def delete_project(world, who, query, body, project_id):
 
 def list_feedback(world, who, query, body, project_id):
     project = world.project(project_id)
+    if OPTIONS.testers_blind and not who.developer:
+        raise Refused(403, "developers list feedback")
     found = [one for one in world.feedback if one.project is project and (one.status != "draft" or one.author is who)]
     if "status" in query:
         found = [one for one in found if one.status == query["status"]]
@@ -182,7 +196,7 @@ def list_feedback(world, who, query, body, project_id):
     keys = {"date": lambda one: one.created, "rating": lambda one: one.fields["overallRating"], "helpful": lambda one: one.marks}
     if "sort" in query:
         found = sorted(found, key=keys[query["sort"]])
-    return envelope([one.item() for one in found], {"perPage": 10, **query})
+    return envelope([one.item() for one in found], {"perPage": min(10, OPTIONS.page), **query}, OPTIONS.page)
 
 
 def create_feedback(world, who, query, body, project_id):
@@ -196,6 +210,8 @@ def create_feedback(world, who, query, body, project_id):
 
 def get_feedback(world, who, query, body, feedback_id):
     feedback = world.one_feedback(feedback_id)
+    if OPTIONS.testers_blind and not who.developer:
+        raise Refused(403, "developers read feedback")
     if feedback.status == "draft" and feedback.author is not who:
         raise Refused(404, "gone or never there")
     return feedback.detail()
@@ -245,19 +261,27 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1
     world = World()
+    served = 0
+
+    def unavailable(self):
+        self.send_response(503)
+        self.send_header("retry-after", "0")
+        self.send_header("content-length", "0")
+        self.end_headers()
 
     def log_message(self, *_):
         pass
 
-    def answer(self, status, value, account):
+    def answer(self, status, value, account, endpoint=""):
         data = json.dumps(value, ensure_ascii=False).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(data)))
         if account:
             self.send_header("x-ratelimit-limit", str(account.allowance))
-            self.send_header("x-ratelimit-remaining", str(max(0, account.allowance - account.used)))
-            self.send_header("x-ratelimit-reset", str(round(account.window_ends - time.time())))
+            self.send_header("x-ratelimit-remaining", str(max(0, account.allowance - account.used.get(endpoint, 0))))
+            left = account.window_ends - time.time()
+            self.send_header("x-ratelimit-reset", str(int(left / 60) if OPTIONS.minutes else round(left)))
         self.end_headers()
         self.wfile.write(data)
 
@@ -271,9 +295,14 @@ class Handler(BaseHTTPRequestHandler):
             said = {"error": "Unauthorized", "message": "Invalid or missing API key", "docs": "https://example.com/keys"}
             return self.answer(401, said, None)
         with world.lock:
-            if not account.spend():
-                return self.answer(429, {"oops": "come back later"}, account)
+            Handler.served += 1
+            if OPTIONS.unavailable and Handler.served % 15 == 0:
+                return self.unavailable()
             url = urlsplit(self.path)
+            shape = re.sub(r"^/v1/(projects|feedback)/[^/]+", r"/\1/id", url.path)
+            endpoint = f"{self.command} {shape}" if OPTIONS.by_endpoint else ""
+            if not account.spend(endpoint):
+                return self.answer(OPTIONS.exhausted, {"oops": "come back later"}, account, endpoint)
             query = {name: values[0] for name, values in parse_qs(url.query).items()}
             try:
                 for method, pattern, operation in ROUTES:
@@ -281,12 +310,12 @@ class Handler(BaseHTTPRequestHandler):
                     if found and method == self.command:
                         body = json.loads(text) if text else None
                         parts = [unquote(part) for part in found.groups()]
-                        return self.answer(200, operation(world, account, query, body, *parts), account)
+                        return self.answer(200, operation(world, account, query, body, *parts), account, endpoint)
                 raise Refused(404, "no such path")
             except Refused as refusal:
-                return self.answer(refusal.status, {"oops": str(refusal)}, account)
+                return self.answer(refusal.status, {"oops": str(refusal)}, account, endpoint)
             except ValueError as error:
-                return self.answer(422, {"oops": str(error)}, account)
+                return self.answer(422, {"oops": str(error)}, account, endpoint)
 
     do_GET = do_POST = do_PATCH = do_DELETE = serve
 

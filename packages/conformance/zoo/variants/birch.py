@@ -66,7 +66,7 @@ def feedback_item(f):
 
 
 def feedback_detail(f):
-    bugs = [{"id": str(b["id"]), **json.loads(b["rest"])} for b in rows("SELECT * FROM bug WHERE feedback = ? ORDER BY id DESC", f["id"])]
+    bugs = [{"id": str(b["id"]), **json.loads(b["rest"])} for b in rows("SELECT * FROM bug WHERE feedback = ? ORDER BY id", f["id"])]
     response = row("SELECT rest FROM response WHERE feedback = ?", f["id"])
     marks = row("SELECT count(*) n FROM mark WHERE feedback = ?", f["id"])["n"]
     rest = json.loads(f["rest"])
@@ -273,7 +273,8 @@ def account(role, quota):
 
 
 if __name__ == "__main__":
-    keys = [account("developer", 1000), account("tester", 100), account("developer", 100)]
+    allowance = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    keys = [account("developer", allowance), account("tester", allowance), account("developer", 100)]
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { isRecord } from "../../engine/assertions.ts";
-import { arrivals } from "../../evidence/arrival.ts";
+import { firstResponses } from "../../evidence/first-responses.ts";
 import { chosen } from "../declare.ts";
 import { assert, assertStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
 
@@ -18,7 +18,7 @@ export const errors = [
     id: "chosen.status",
     title: "Success is 200, or 201 with a Location for what was created.",
     clauses: ["C-STATUS-1"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
       for (const exchange of exchanges.filter(({ status }) => status < 300)) {
@@ -33,7 +33,7 @@ export const errors = [
     id: "chosen.error-body",
     title: "An error has the reason phrase, a message, and for a 400 up to 20 details.",
     clauses: ["C-ERR-1"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
       for (const exchange of exchanges.filter(({ status }) => status >= 400)) {
@@ -110,10 +110,23 @@ export const errors = [
     },
   }),
   chosen({
+    id: "chosen.error-code",
+    title: "Every error but a 401 has a code.",
+    clauses: ["C-ERR-5"],
+    needs: [firstResponses.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      for (const exchange of exchanges.filter(({ status }) => status >= 400 && status !== 401)) {
+        const { code } = fieldsOf(exchange);
+        assert(typeof code === "string" && code !== "", "there is no code", exchange, "a code", code);
+      }
+    },
+  }),
+  chosen({
     id: "chosen.request-id",
     title: "Every answer carries X-Request-Id, and a 401 carries WWW-Authenticate: Bearer.",
     clauses: ["C-ERR-4"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
       for (const exchange of exchanges) {

@@ -2,8 +2,8 @@ import { isRecord, type Json } from "../../engine/assertions.ts";
 import type { Context } from "../../engine/check.ts";
 import type { Sending } from "../../engine/client.ts";
 import { type Exchange, summary } from "../../engine/exchange.ts";
-import type { Holder } from "../../engine/keys.ts";
 import { Violation } from "../../engine/outcome.ts";
+import type { Holder } from "../../engine/terms.ts";
 import { createdId } from "../../evidence/projects.ts";
 
 /** @throws Violation unless the answer has this status */

@@ -1,5 +1,5 @@
 import { NotTestable, Violation } from "../../engine/outcome.ts";
-import { arrivals } from "../../evidence/arrival.ts";
+import { firstResponses } from "../../evidence/first-responses.ts";
 import { chosen } from "../declare.ts";
 import { assert, assertStatus, fieldsOf, leastProject, tryProject } from "./expect.ts";
 
@@ -10,7 +10,7 @@ export const protocol = [
     id: "chosen.reset",
     title: "X-RateLimit-Reset is Unix time in seconds, within the hour, and the same throughout a window.",
     clauses: ["C-RATE-1"],
-    needs: [arrivals.developer],
+    needs: [firstResponses.developer],
     phase: "end",
     prove({ exchanges }) {
       const resets = exchanges.filter(({ payer, status }) => payer === "developer" && status !== 401);
@@ -30,6 +30,19 @@ export const protocol = [
           expected: "one instant",
           seen: resets.map(({ headers }) => headers.get("x-ratelimit-reset")).slice(0, 5),
         });
+      }
+    },
+  }),
+  chosen({
+    id: "chosen.rate-limit-fields",
+    title: "RateLimit and RateLimit-Policy stand beside the stated headers.",
+    clauses: ["C-RATE-4"],
+    needs: [firstResponses.developer],
+    phase: "end",
+    prove({ exchanges }) {
+      for (const exchange of exchanges.filter(({ payer, status }) => payer === "developer" && status !== 401)) {
+        for (const name of ["ratelimit", "ratelimit-policy"])
+          assert(exchange.headers.has(name), `there is no ${name}`, exchange, name, "absent");
       }
     },
   }),

@@ -1,16 +1,24 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { ConformanceOptions } from "../../src/options.ts";
+import type { Keys } from "../wire.ts";
 
-export interface Program {
+export interface RunningProgram {
   readonly baseUrl: string;
-  readonly keys: ConformanceOptions["keys"];
+  readonly keys: Keys;
   stop(): Promise<void>;
 }
 
-/** Starts a Python program of this folder, which tells its port and keys on its first line. */
-export async function startProgram(name: string): Promise<Program> {
-  const child = spawn("python3", [new URL(name, import.meta.url).pathname], { stdio: ["pipe", "pipe", "inherit"] });
+/** Starts a Python program of this folder, which prints its port and keys on its first line. */
+export async function startProgram(
+  name: string,
+  options: readonly string[],
+  allowance: number,
+): Promise<RunningProgram> {
+  const child = spawn(
+    "python3",
+    [new URL(name, import.meta.url).pathname, "--allowance", String(allowance), ...options],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines = createInterface(child.stdout);
   const line = await new Promise<string>((resolve, reject) => {
