@@ -16,7 +16,7 @@ export const paging = [
     group: "lists",
     needs: [firstResponses.developer],
     phase: "end",
-    prove({ exchanges }) {
+    prove({ observed: exchanges }) {
       for (const list of listsAmong(exchanges)) {
         assertNoFaults(list, faults(list.json, { data: array, pagination: record }));
         const rules = { page: integer, perPage: integer, total: integer };
@@ -31,7 +31,7 @@ export const paging = [
     group: "lists",
     needs: [firstResponses.developer],
     phase: "end",
-    prove({ exchanges }) {
+    prove({ observed: exchanges }) {
       for (const list of listsAmong(exchanges)) {
         const query = queryOf(list);
         for (const name of ["page", "perPage"] as const) {

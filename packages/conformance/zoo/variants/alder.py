@@ -25,7 +25,6 @@ OPTIONS.add_argument("--by-endpoint", action="store_true")
 OPTIONS.add_argument("--minutes", action="store_true")
 OPTIONS.add_argument("--testers-blind", action="store_true")
 OPTIONS.add_argument("--page", type=int, default=100)
-OPTIONS.add_argument("--unavailable", action="store_true")
 OPTIONS.add_argument("--exhausted", type=int, default=429)
 OPTIONS = OPTIONS.parse_args()
 
@@ -257,17 +256,15 @@ ROUTES = [
 ]
 
 
+class Server(ThreadingHTTPServer):
+    # The default backlog of five resets connections that come at the same time.
+    request_queue_size = 64
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1
     world = World()
-    served = 0
-
-    def unavailable(self):
-        self.send_response(503)
-        self.send_header("retry-after", "0")
-        self.send_header("content-length", "0")
-        self.end_headers()
 
     def log_message(self, *_):
         pass
@@ -295,9 +292,6 @@ class Handler(BaseHTTPRequestHandler):
             said = {"error": "Unauthorized", "message": "Invalid or missing API key", "docs": "https://example.com/keys"}
             return self.answer(401, said, None)
         with world.lock:
-            Handler.served += 1
-            if OPTIONS.unavailable and Handler.served % 15 == 0:
-                return self.unavailable()
             url = urlsplit(self.path)
             shape = re.sub(r"^/v1/(projects|feedback)/[^/]+", r"/\1/id", url.path)
             endpoint = f"{self.command} {shape}" if OPTIONS.by_endpoint else ""
@@ -321,7 +315,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     world = Handler.world

@@ -221,6 +221,11 @@ def route(who, method, path, query, body):
 one_at_a_time = threading.Lock()
 
 
+class Server(ThreadingHTTPServer):
+    # The default backlog of five resets connections that come at the same time.
+    request_queue_size = 64
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1
@@ -275,7 +280,7 @@ def account(role, quota):
 if __name__ == "__main__":
     allowance = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     keys = [account("developer", allowance), account("tester", allowance), account("developer", 100)]
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(server.server_address[1], *keys, flush=True)

@@ -52,10 +52,10 @@ export const programs: readonly Program[] = [
     declares: drafts.alder,
   },
   {
-    id: "python-objects-unavailable",
-    description: "The first of them, unavailable at times, with an exhausted allowance answered 503.",
+    id: "python-objects-exhausted-503",
+    description: "The first of them, with an exhausted allowance answered 503.",
     file: "alder.py",
-    options: ["--unavailable", "--exhausted", "503"],
+    options: ["--exhausted", "503"],
     declares: drafts.alder,
   },
 ];

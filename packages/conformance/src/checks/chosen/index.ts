@@ -1,6 +1,7 @@
 import type { Check } from "../../engine/check.ts";
 import { conditions } from "./conditions.ts";
 import { errors } from "./errors.ts";
+import { extensions } from "./extensions.ts";
 import { feedback } from "./feedback.ts";
 import { input } from "./input.ts";
 import { projects } from "./projects.ts";
@@ -14,4 +15,5 @@ export const chosenChecks: readonly Check[] = [
   ...feedback,
   ...protocol,
   ...conditions,
+  ...extensions,
 ];
