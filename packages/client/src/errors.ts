@@ -62,12 +62,19 @@ export class TimeoutError extends NetworkError {
   }
 }
 
+/** Marks an `ApiError` of any copy of this client. */
+const BRAND = Symbol.for("@project-feedback/client");
+
 /** The server, or a proxy in front of it, responded with an error. */
 export class ApiError<Status extends number = number> extends ProjectFeedbackError {
   declare readonly status: Status;
   declare readonly headers: Headers;
   override get name(): string {
     return "ApiError";
+  }
+  /** @internal */
+  get [BRAND](): true {
+    return true;
   }
 }
 
@@ -264,8 +271,7 @@ export type ErrorOf<Id extends keyof operations> = ByStatus[ErrorStatus<Id> & ke
  * Whether this is an `ApiError`. Unlike `instanceof`, it also recognizes an error of another copy of this client, for
  * example of its CommonJS build in a program that imports the ES module.
  */
-export const isApiError = (error: unknown): error is ApiError =>
-  error instanceof Error && "retryAfterSeconds" in error && "rateLimit" in error && "details" in error;
+export const isApiError = (error: unknown): error is ApiError => !!(error as Partial<ApiError> | null)?.[BRAND];
 
 /**
  * Whether this is an error whose status has its own class. `error.status` then narrows its type.

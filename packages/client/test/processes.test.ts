@@ -75,9 +75,10 @@ test("isApiError and isStatusError recognize an error of the other build", async
     const network = await other.createClient({ ...options, fetch: fail }).projects.get("prj_1").catch((error) => error);
     console.log(other.createClient === createClient);
     for (const each of [client, other]) console.log(each.isApiError(error), each.isStatusError(error), each.isApiError(network));
+    console.log(client.isApiError(new other.NotFoundError("No.")), client.isApiError(new other.TimeoutError("No.")));
     for (const no of [null, undefined, "text", new Error("x"), {}]) console.log(client.isApiError(no));
   `);
-  expect(output).toBe(`false\n${"true true false\n".repeat(2)}${"false\n".repeat(5)}`);
+  expect(output).toBe(`false\n${"true true false\n".repeat(2)}true false\n${"false\n".repeat(5)}`);
 });
 
 test("it works without crypto, and with a signal without reason and throwIfAborted, as in React Native", async () => {
