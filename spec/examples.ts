@@ -12,7 +12,8 @@ const parameterExamples: Record<string, unknown> = {
   updatedAfter: "2026-01-31T12:00:00Z",
   owner: "me",
   "Idempotency-Key": "0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d",
-  "If-Match": '"u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"',
+  // Any record is current for it, so that a mock or a collection can send it as it is.
+  "If-Match": "*",
   "If-None-Match": '"u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"',
 };
 

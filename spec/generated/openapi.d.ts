@@ -2032,7 +2032,7 @@ export interface components {
         /**
          * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
          *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
-         * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
+         * @example *
          */
         IfCurrent: string;
         /**
@@ -2221,7 +2221,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
-                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -2284,7 +2284,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
-                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -3250,7 +3250,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
-                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };
@@ -3312,7 +3312,7 @@ export interface operations {
                 /**
                  * @description Entity tags, or `*`; up to 8,192 characters. If none is current, compared strongly, the response is a 412 and
                  *     nothing changes. Changed counts of views, feedback and marks do not matter. Without this header, the write goes ahead.
-                 * @example "u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"
+                 * @example *
                  */
                 "If-Match"?: components["parameters"]["IfCurrent"];
             };

@@ -31,6 +31,7 @@ def before_call(context, case, kwargs):
     operation = case.operation.definition.raw["operationId"]
     use_existing_id(case)
     make_key_unique(case)
+    follow_no_cursor(case)
     if case.meta is None or case.meta.is_negative_at(ParameterLocation.BODY) or not isinstance(case.body, dict):
         return
     body = use_urls(order_testers(case.body))
@@ -51,6 +52,15 @@ def order_testers(body):
     if low is None or high is None or low <= high:
         return body
     return {**body, "testingRequirements": {**requirements, "minTesters": high, "maxTesters": low}}
+
+
+def follow_no_cursor(case):
+    """A cursor comes from a `Link` header, which JSON Schema cannot know, and updatedAfter permits one order (C-LIST-4)."""
+    if case.meta is None or case.meta.is_negative_at(ParameterLocation.QUERY) or not case.query:
+        return
+    case.query.pop("cursor", None)
+    if "updatedAfter" in case.query:
+        case.query.pop("sort", None)
 
 
 URL_FIELDS = {"projectUrl", "screenshot", "screenshots"}
@@ -98,9 +108,11 @@ def make_key_unique(case):
 # Operations that need feedback in a certain status.
 WANTED = {
     "updateFeedback": {"draft"},
+    "deleteFeedback": {"draft"},
     "approveFeedback": {"submitted"},
     "rejectFeedback": {"submitted"},
     "markFeedbackHelpful": {"submitted", "approved", "rejected"},
+    "unmarkFeedbackHelpful": {"submitted", "approved", "rejected"},
     "replyToFeedback": {"submitted", "approved", "rejected"},
 }
 

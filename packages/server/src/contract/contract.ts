@@ -50,7 +50,8 @@ export function loadContract({ file = openapiJsonUrl, publicUrl }: ContractOptio
   const source = readFileSync(file, "utf8");
   const document = JSON.parse(source) as Document;
   const servers = [{ url: `${publicUrl}/v1`, description: "This deployment." }];
-  const json = publicUrl === undefined ? source : JSON.stringify({ ...document, servers });
+  const externalDocs = { ...document.externalDocs, url: `${publicUrl}/clauses.yaml` };
+  const json = publicUrl === undefined ? source : JSON.stringify({ ...document, servers, externalDocs });
   const compile = validatorCompiler(document);
   const operations = new Map<OperationId, ContractOperation>();
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -28,6 +28,7 @@ export interface DocumentOperation {
 /** The parts of the OpenAPI document that the server reads. */
 export interface Document {
   readonly paths: Record<string, Record<string, DocumentOperation>>;
+  readonly externalDocs?: { readonly url: string; readonly description?: string };
   readonly components: Record<string, Record<string, unknown>>;
 }
 

@@ -155,7 +155,8 @@ test("the served contract names the deployment's own address, and the clauses th
   const response = await fetch(`${deployed.origin}/openapi.json`);
   const contract = (await response.json()) as { servers: { url: string }[]; externalDocs: { url: string } };
   expect(contract.servers.map(({ url }) => url)).toEqual(["https://feedback.example.org/v1"]);
-  const clauses = await fetch(new URL(contract.externalDocs.url, deployed.origin));
+  expect(contract.externalDocs.url).toBe("https://feedback.example.org/clauses.yaml");
+  const clauses = await fetch(`${deployed.origin}/clauses.yaml`);
   expect([clauses.status, await clauses.text()]).toEqual([200, expect.stringContaining("\nS-BASE-1:\n")]);
   await deployed.stop();
 });
