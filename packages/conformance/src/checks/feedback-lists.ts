@@ -117,10 +117,12 @@ function assertSorted(context: Context, key: SortKey, family: readonly Expected[
   const rest = fromStart && isCertain(last) ? belonging(last).filter((id) => !ids.includes(id)) : [];
   const restValues = rest.flatMap((id) => valueFor(id) ?? []);
   const end = values.at(-1);
+  // A list may tell the time to the second, where a detail tells more.
+  const coarseness = key === "date" ? 1000 : Number.MIN_VALUE;
   const holds = ([1, -1] as const).some(
     (direction) =>
       isMonotonic(values, direction) &&
-      (end === undefined || restValues.every((value) => direction * (value - end) >= 0)),
+      (end === undefined || restValues.every((value) => direction * (value - end) > -coarseness)),
   );
   if (holds) return;
   throw new Violation(`${summary(last.view.list)} is not in the order of ${key}, in either direction.`, {

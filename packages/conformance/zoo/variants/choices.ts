@@ -322,6 +322,6 @@ export const choices: readonly Choice[] = [
     description: "Lists tell times to the second, details to the millisecond.",
     choices: { listTime: "seconds" },
   },
-  { id: "approved-at-once", description: "Submitted feedback is approved at once.", choices: { settlesAfter: 1 } },
+  { id: "approved-at-once", description: "Submitted feedback is approved at once.", choices: { settlesAfter: 20 } },
   { id: "slow", description: "Every response takes 20 ms.", choices: { delay: 20 } },
 ];
