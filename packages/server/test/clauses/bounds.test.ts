@@ -98,7 +98,7 @@ test.each(texts)(
 
 test("C-BOUND-1: the pattern for tools without x-visible rejects every invisible character up to U+FFFF", () => {
   const { schemas } = JSON.parse(loadContract().json).components;
-  const pattern = new RegExp(schemas.Words.pattern);
+  const pattern = new RegExp(schemas.Title.pattern);
   const invisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/u;
   const wrong: string[] = [];
   for (let code = 0; code <= 0xffff; code += 1) {
