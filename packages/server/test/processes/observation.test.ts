@@ -6,7 +6,7 @@ import { createKey } from "../../src/cli/create-key.ts";
 import { newKey } from "../../src/domain/key.ts";
 import { connect } from "../../src/store/database.ts";
 import { Caller } from "../harness/caller.ts";
-import { type ServerProcess, serve, until } from "../harness/processes.ts";
+import { type ServerProcess, serve, statusOf, until } from "../harness/processes.ts";
 import { aProject } from "../harness/samples.ts";
 import { uriOf } from "../harness/server.ts";
 
@@ -36,8 +36,9 @@ async function linesOf(server: ServerProcess, last: string): Promise<Record<stri
     .map((line) => JSON.parse(line));
 }
 
+/** Gives up after a time: Node's cluster never answers a connection that it handed to a worker as that was killed. */
 async function metricsOf({ origin }: ServerProcess): Promise<string> {
-  return (await fetch(`${origin}/metrics`)).text();
+  return (await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(3_000) })).text();
 }
 
 /** The value of a sample, named with its labels; undefined where there is none. */
@@ -128,7 +129,7 @@ describe("the metrics", () => {
     const { server } = await start({ WORKERS: "2", LOG_LEVEL: "debug" });
     await until(() => server.output.stdout.includes('"msg":"listening"'), "not all workers listen");
     await until(async () => {
-      await fetch(`${server.origin}/healthz`, { headers: { Connection: "close" } });
+      await statusOf(`${server.origin}/healthz`);
       return /"pid":\d+,"requestId"/.test(server.output.stdout);
     }, "no worker answered");
     const worker = Number(/"pid":(\d+),"requestId"/.exec(server.output.stdout)?.[1]);
