@@ -35,9 +35,10 @@ def before_call(context, case, kwargs):
     if case.meta is None or case.meta.is_negative_at(ParameterLocation.BODY) or not isinstance(case.body, dict):
         return
     body = use_urls(order_testers(case.body))
-    if operation == "replyToFeedback" and "resolvedItems" in body:
+    if operation == "replyToFeedback" and body.get("resolvedItems"):
         body = {**body, "resolvedItems": bug_ids(case)[: len(body["resolvedItems"])]}
-    if operation == "updateFeedback" and "bugs" in body:
+    # A merge patch may have null.
+    if operation == "updateFeedback" and body.get("bugs"):
         body = {**body, "bugs": keep_bug_ids(body["bugs"], bug_ids(case))}
     if body != case.body:
         case.body = body
