@@ -40,7 +40,10 @@ const withKeys = (command: Command) =>
 const program = new Command("project-feedback-conformance")
   .description("Judges, clause by clause, whether a deployment conforms to the Project Feedback interface.")
   .version(binding().version)
-  .addHelpText("after", "\nExit codes: 0 conforms, 1 does not conform, 2 could not run, 3 incomplete.")
+  .addHelpText(
+    "after",
+    "\n`run` may be left out. `run --help` lists its options.\nExit codes: 0 conforms, 1 does not conform, 2 could not run, 3 incomplete.",
+  )
   .exitOverride();
 
 withKeys(program.command("run", { isDefault: true }).description("Run the suite against a deployment."))

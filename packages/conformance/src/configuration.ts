@@ -12,7 +12,7 @@ export function readConfiguration(path: string): Deployment {
     value = parse(text) ?? {};
   } catch (error) {
     throw new ConfigurationError(
-      `${path} is no YAML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
+      `${path} is no YAML: ${error instanceof Error ? error.message.split("\n")[0]?.replace(/:$/, "") : error}`,
     );
   }
   const valid = schemaOf<Deployment>("configuration");

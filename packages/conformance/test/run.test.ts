@@ -12,7 +12,7 @@ import { reportKinds, written } from "../src/reporters/index.ts";
 import { latestRequirements, requirementSet } from "../src/requirements.ts";
 import { schemaOf } from "../src/schemas.ts";
 import { Reference, type Served } from "../zoo/reference.ts";
-import { askAt, fetchThrough } from "../zoo/wire.ts";
+import { askAt, fetchThrough, operationOf } from "../zoo/wire.ts";
 
 let reference: Reference;
 let served: Served;
@@ -220,6 +220,31 @@ describe("a server that repeats keys everywhere", () => {
       ...readdirSync(ledger).map((name) => readFileSync(join(ledger, name), "utf8")),
     ];
     for (const key of Object.values(run.keys)) for (const text of texts) expect(text).not.toContain(key);
+  });
+});
+
+describe("a server that lists and creates projects alone", () => {
+  test("is told what it lacks and what was left behind, and is not blamed for more", async () => {
+    const run = await options();
+    const ask = askAt(served.baseUrl);
+    const partial = fetchThrough(served.baseUrl, async (sent) => {
+      const got = await ask(sent.method === "GET" || sent.method === "POST" ? sent : { ...sent, method: "GET" });
+      if (["listProjects", "createProject"].includes(operationOf(sent)) || got.status === 401) return got;
+      return { ...got, status: 404, body: { error: "Not Found", message: "No such resource" } };
+    });
+    const judged = await runConformance({ ...run, fetch: partial });
+    expect(judged.verdict).toBe("does not conform");
+    expect(judged.leftBehind).toHaveLength(4);
+    const failed = judged.checks.filter(({ status }) => status === "fail").map(({ id }) => id);
+    expect(failed).toContain("projects.detail");
+    expect(failed).not.toContain("auth.deleteProject");
+    expect(failed).not.toContain("projects.list-and-detail");
+    expect(judged.checks.find(({ id }) => id === "projects.patch-listed")?.status).toBe("not testable");
+    for (const left of judged.leftBehind) {
+      const address = `${served.baseUrl}/${left.replace("project ", "projects/")}`;
+      await fetch(address, { method: "DELETE", headers: { authorization: `Bearer ${run.keys.developer}` } });
+    }
+    rmSync(join(ledger, `${judged.run}.jsonl`), { force: true });
   });
 });
 

@@ -223,10 +223,12 @@ export const auth = [
     assertKept(untouched, before, projectFields);
     if (usual[0]) requireSuccess(usual[0].answer, control);
   }),
-  endpoint("deleteProject", "Deleting a project", [deletion], async (context) => {
+  endpoint("deleteProject", "Deleting a project", [details.main, deletion], async (context) => {
     const { withoutKey: attempts, before, answer } = await context.use(deletion);
     assertBothUnauthorized(attempts);
     if (before.status === 404 || before.status === 410) {
+      // Where no project can be read, the refusal says nothing about this one.
+      requireSuccess(await context.use(details.main), "Reading a project");
       throw new Violation("A request that was answered 401 deleted the project.", {
         expected: "the project",
         seen: before.status,

@@ -171,6 +171,7 @@ export const projectRecords = [
       const known = new Map(Records.of(context.observed).projects.map((project) => [project.id, project]));
       for (const part of ["main", "second"] as const) {
         const { id } = await projectFor(context, part);
+        requireSuccess(await context.use(details[part]), "Reading the project");
         const sightings = known.get(id)?.sightings ?? [];
         const inDetails = sightings.filter(({ inDetail, payer }) => inDetail && payer === "developer");
         const inLists = sightings.filter(({ inDetail }) => !inDetail);
@@ -255,6 +256,8 @@ export const projectRecords = [
     phase: "end",
     async prove(context) {
       const { project, usual, lists, word } = await context.use(projectChanges);
+      if (usual[0] && !usual.some(({ answer }) => succeeded(answer)))
+        requireSuccess(usual[0].answer, "Changing the project");
       const changed = usual.findLast(({ answer }) => succeeded(answer))?.after;
       requireSuccess(changed ?? (await context.use(ours)), "Changing the project");
       for (const list of lists.filter(succeeded)) {

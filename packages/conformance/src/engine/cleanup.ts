@@ -19,27 +19,42 @@ type Send = (
 export async function cleanUp(ledger: Ledger, run: string, send: Send): Promise<string[]> {
   const left: string[] = [];
   const standing = ledger.standing();
+  const missing: { readonly holder: Holder; readonly id: string }[] = [];
+  const done = new Set<string>();
   for (const { holder, id } of standing) {
-    if (id !== undefined && !(await remove(ledger, holder, id, send))) left.push(`project ${id}`);
+    if (id === undefined) continue;
+    const outcome = await remove(ledger, holder, id, send);
+    if (outcome === "left") left.push(`project ${id}`);
+    if (outcome === "missing") missing.push({ holder, id });
+    done.add(id);
+  }
+  // A server that cannot delete at all answers 404 too: what its list still shows is not deleted.
+  for (const holder of new Set(missing.map((project) => project.holder))) {
+    const listed = await carrying(run, holder, send);
+    for (const { id } of missing.filter((project) => project.holder === holder)) {
+      if (listed.includes(id)) left.push(`project ${id}`);
+      else ledger.write({ did: "gone", id });
+    }
   }
   const unanswered = new Set(standing.flatMap(({ holder, id }) => (id === undefined ? [holder] : [])));
   for (const holder of unanswered) {
     for (const id of await carrying(run, holder, send)) {
-      if (!(await remove(ledger, holder, id, send))) left.push(`project ${id}`);
+      if (!done.has(id) && (await remove(ledger, holder, id, send)) !== "gone") left.push(`project ${id}`);
     }
   }
   return left;
 }
 
-async function remove(ledger: Ledger, holder: Holder, id: string, send: Send): Promise<boolean> {
+/** Deletes one project; "missing" where the server says that there is none. */
+async function remove(ledger: Ledger, holder: Holder, id: string, send: Send): Promise<"gone" | "missing" | "left"> {
   try {
     const answer = await send(holder, "DELETE", `/projects/${encodeURIComponent(id)}`);
-    // 404 and 410 say that it is deleted already.
-    const gone = succeeded(answer) || (refused(answer) && [404, 410].includes(answer.status));
-    if (gone) ledger.write({ did: "gone", id });
-    return gone;
+    if (refused(answer) && [404, 410].includes(answer.status)) return "missing";
+    if (!succeeded(answer)) return "left";
+    ledger.write({ did: "gone", id });
+    return "gone";
   } catch {
-    return false;
+    return "left";
   }
 }
 

@@ -23,10 +23,11 @@ export function matches(check: Check, { only, skip }: Selection): boolean {
 /** @throws ConfigurationError where a name is neither a check, a group nor a clause */
 export function checkSelection({ only, skip }: Selection, checks: readonly Check[]): void {
   const known = new Set(checks.flatMap(names));
+  const groups = [...new Set(checks.map(({ group }) => group.replaceAll(" ", "-")))];
   for (const name of [...only, ...skip]) {
     if (known.has(name)) continue;
     throw new ConfigurationError(
-      `"${name}" is no check, group or clause. Run \`clauses\` to list the checks of every clause.`,
+      `"${name}" is no check, group or clause. The groups are ${groups.join(", ")}. Run \`clauses\` to list the checks of every clause.`,
     );
   }
 }

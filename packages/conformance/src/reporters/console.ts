@@ -55,8 +55,10 @@ export class ConsoleReporter {
     this.#line(indented(`seen:     ${cut(shown(result.seen))}`));
     for (const id of result.clauses) this.#line(indented(`${id}: ${clauses.find((clause) => clause.id === id)?.text}`));
     if (result.status === "fail" && result.script) {
-      this.#line(indented(`To reproduce it in a shell (the report has the whole script):`));
-      this.#line(indented(indented(tail(result.script))));
+      this.#line(
+        indented("The last requests of the script that reproduces it (the json and html reports hold all of it):"),
+      );
+      this.#line(indented(indented(tail(result.script).replace(/^(.{500}).+$/gm, "$1…"))));
     }
   }
 
@@ -68,6 +70,8 @@ export class ConsoleReporter {
     this.#line(`coverage: ${coverageLine(report)}`);
     if (declaredText(report) !== "") this.#line(`declared: ${declaredText(report)}`);
     for (const { cause, remedy, checks } of report.coverage.missing) {
+      // Why a run could not go on is told below, once.
+      if (report.verdict === "could not run" && report.reasons.includes(cause)) continue;
       this.#line(`Not judged: ${checks.length} ${checks.length === 1 ? "check" : "checks"} (${checks.join(", ")})`);
       this.#line(indented(`${cause} ${remedy}`));
     }
@@ -118,7 +122,7 @@ export function spending(requests: Readonly<Record<Payer, number>>): string {
   );
   return parts.length === 0
     ? "no requests"
-    : `${parts[0]?.replace(" ", " requests ")}${parts
+    : `${parts[0]?.replace(" ", parts[0].startsWith("1 ") ? " request " : " requests ")}${parts
         .slice(1)
         .map((part) => `, ${part}`)
         .join("")}`;
