@@ -33,6 +33,8 @@ export interface Feedback {
 
 /** What the handlers see of the server. */
 export interface World {
+  /** Unix milliseconds of the running request: within it, no status changes by itself. */
+  readonly now: number;
   readonly choices: Choices;
   readonly projects: Project[];
   readonly feedback: Feedback[];

@@ -42,6 +42,8 @@ export class ExampleServer {
     this.keys = { developer: developer.key, tester: tester.key, spare: spare.key, otherDeveloper: other.key };
   }
 
+  now = 0;
+
   /** Adds projects of another developer, in every status and category. */
   crowd(count: number): void {
     const owner = this.accounts[3] as Account;
@@ -100,6 +102,7 @@ export class ExampleServer {
 
   #perform(request: WireRequest, account: Account): WireResponse {
     const { choices } = this;
+    this.now = Date.now();
     try {
       if (typeof request.body === "string") throw new Refusal("invalid", "The body is not JSON.");
       const { created, body } = route(this, request, account, fieldsOf(request.body));

@@ -2,12 +2,12 @@ import { type Fields, fieldsOf } from "../wire.ts";
 import { timestamp } from "./forms.ts";
 import type { Feedback, Project, World } from "./records.ts";
 
-type Server = Pick<World, "choices" | "feedback">;
+type Server = Pick<World, "choices" | "feedback" | "now">;
 
 /** The status of a record, which may change by itself a while after its creation. */
-export function statusOf({ choices }: Server, record: Project | Feedback): string {
+export function statusOf({ choices, now }: Server, record: Project | Feedback): string {
   const { settlesAfter } = choices;
-  if (settlesAfter === 0 || Date.now() - record.created < settlesAfter) return record.status;
+  if (settlesAfter === 0 || now - record.created < settlesAfter) return record.status;
   if ("owner" in record) return record.status === "draft" ? "active" : record.status;
   return record.status === "submitted" ? "approved" : record.status;
 }
