@@ -147,6 +147,16 @@ function $mergePatch({ program }, target, schema) {
   setExtension(program, target, "x-merge-patch", schema);
 }
 
+/**
+ * Writes `x-open-query`: query parameters that are not described are ignored. A provider of OpenID Connect may send any.
+ *
+ * @param {DecoratorContext} context
+ * @param {Type} target
+ */
+function $openQuery({ program }, target) {
+  setExtension(program, target, "x-open-query", true);
+}
+
 export const $decorators = {
   ProjectFeedback: {
     clause: $clause,
@@ -158,6 +168,7 @@ export const $decorators = {
     patternMessage: $patternMessage,
     mergePatch: $mergePatch,
     link: $link,
+    openQuery: $openQuery,
   },
 };
 
@@ -206,15 +217,18 @@ export function $onValidate(program) {
   }
 }
 
+/** The namespaces of the contracts. */
+const contracts = ["ProjectFeedback", "ProjectFeedbackAccount"];
+
 /**
- * Whether a type is declared in this contract's namespace.
+ * Whether a type is declared in the namespace of a contract.
  *
  * @param {{ namespace?: Namespace | undefined, interface?: Interface | undefined }} type
  * @returns {boolean}
  */
 function isOurs(type) {
   for (let namespace = type.namespace; namespace; namespace = namespace.namespace) {
-    if (namespace.name === "ProjectFeedback") return true;
+    if (contracts.includes(namespace.name)) return true;
   }
   return type.interface !== undefined && isOurs(type.interface);
 }

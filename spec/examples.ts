@@ -1,121 +1,47 @@
 import type { Components, Document, Header, Operation, Parameter, Schema } from "./document.ts";
 
-const ids = { projectId: "prj_6920a1b2c3d4e5f601234567", testerId: "acc_6920a1b2c3d4e5f601234569" };
-
-/** Examples of parameters, by their names. */
-const parameterExamples: Record<string, unknown> = {
-  ...ids,
-  page: 1,
-  perPage: 20,
-  cursor: "WyJRN3BjeFp0UmJVTWoiLDAsMixudWxsLDE3Njk4NjA4MDAwMDAsInByal82OTIwYTFiMmMzZDRlNWY2MDEyMzQ1NjciXQ",
-  order: "desc",
-  updatedAfter: "2026-01-31T12:00:00Z",
-  owner: "me",
-  "Idempotency-Key": "0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d",
-  // Any record is current for it, so that a mock or a collection can send it as it is.
-  "If-Match": "*",
-  "If-None-Match": '"u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"',
-};
-
-/** Examples of response headers, by their names. */
-const headerExamples: Record<string, unknown> = {
-  "X-RateLimit-Limit": 10_000,
-  "X-RateLimit-Remaining": 9_999,
-  "X-RateLimit-Reset": 1_769_864_400,
-  RateLimit: '"hour";r=9999;t=3540',
-  "RateLimit-Policy": '"hour";q=10000;w=3600',
-  "X-Request-Id": "0b5c2d8e-6a0f-4f0e-9c39-0b7e6f1a2c3d",
-  "Idempotency-Replayed": "true",
-  ETag: '"u0N5y2HhVQq1kPzX9bTfLw.41-3-1-4"',
-  Link: '</v1/projects?perPage=20&cursor=WyJRN3BjeFp0UmJVTWoi>; rel="next"',
-  Location: "/v1/projects/prj_6920a1b2c3d4e5f601234567",
-  "WWW-Authenticate": "Bearer",
-  Allow: "HEAD, GET, POST",
-  "Accept-Patch": "application/json, application/merge-patch+json",
-  "Retry-After": 60,
-};
-
-/** The message and the code of the example of each error. */
-const errorExamples: Record<string, { message: string; code?: string; details?: unknown[] }> = {
-  BadRequest: {
-    message: "The body /title is required.",
-    code: "invalid_request",
-    details: [{ in: "body", at: "/title", message: "is required" }],
-  },
-  Unauthorized: { message: "Invalid or missing API key" },
-  Forbidden: {
-    message: "Only a developer may create a project. Use the key of a developer account.",
-    code: "role_required",
-  },
-  NotFound: { message: "There is no such project, or you may not see it. Check the id.", code: "project_not_found" },
-  MethodNotAllowed: { message: "This path does not take PUT. Use one of HEAD, GET, POST.", code: "method_not_allowed" },
-  Conflict: {
-    message: "Only a draft can be changed, and this feedback is submitted. Submit new feedback instead.",
-    code: "not_draft",
-  },
-  PreconditionFailed: {
-    message: "The record has changed since the ETag in If-Match was read. Read it again.",
-    code: "not_current",
-  },
-  ContentTooLarge: { message: "The body is larger than 1,048,576 bytes. Send less.", code: "content_too_large" },
-  UnsupportedMediaType: {
-    message: "The body is not sent as UTF-8 JSON. Send it as application/json.",
-    code: "unsupported_media_type",
-  },
-  UnprocessableContent: {
-    message: "This Idempotency-Key was sent before with another body. Send a new key with a new body.",
-    code: "idempotency_key_reused",
-  },
-  TooManyRequests: {
-    message: "The allowance of 10000 requests an hour is used up. Try again in 60 seconds.",
-    code: "rate_limited",
-  },
-  InternalServerError: {
-    message: "The service failed. Try again, and give the X-Request-Id to support.",
-    code: "internal_error",
-  },
-  ServiceUnavailable: {
-    message: "The service cannot reach its database. Try again shortly.",
-    code: "unavailable",
-  },
-};
-
-/** Examples of properties that no example of an operation has. */
-const propertyExamples: Record<string, unknown> = {
-  "FeedbackCreate.status": "submitted",
-  "FeedbackPatch.status": "submitted",
-  "ProjectCreate.status": "active",
-  "BugPatch.id": "bug_6920a1b2c3d4e5f60123456a",
-};
+/** Examples that the operations of a document do not have. */
+export interface DocumentExamples {
+  /** Of parameters, by their names. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Of response headers, by their names. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The message and the code of each error, by its schema. */
+  readonly errors: Readonly<Record<string, { message: string; code?: string; details?: unknown[] }>>;
+  /** Of properties, such as `Project.title`. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** Of the header `Location`, by operation, where it is not that of `headers`. */
+  readonly locations: Readonly<Record<string, string>>;
+}
 
 /**
  * Adds examples to every parameter, header, error and property, so that mocks and collections made of the contract are
  * useful as they are. Properties get theirs from the examples of the operations.
  */
-export function addExamples(document: Document): void {
+export function addExamples(document: Document, examples: DocumentExamples): void {
   const { components } = document;
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-    addToOperation(components, operation);
+    addToOperation(components, operation, examples);
   }
-  for (const parameter of Object.values(components.parameters)) addToParameter(components, parameter);
-  for (const header of Object.entries(components.headers)) addToHeader(header);
+  for (const parameter of Object.values(components.parameters)) addToParameter(components, parameter, examples);
+  for (const header of Object.entries(components.headers)) addToHeader(header, examples);
   for (const [name, response] of Object.entries(components.responses)) {
-    for (const header of Object.entries(response.headers ?? {})) addToHeader(header as [string, Header]);
+    for (const header of Object.entries(response.headers ?? {})) addToHeader(header as [string, Header], examples);
     const content = response.content?.["application/json"];
     const phrase = components.schemas[name]?.properties?.error?.enum?.[0];
-    if (content) content.example = { error: phrase, ...errorExamples[name] };
+    if (content) content.example = { error: phrase, ...examples.errors[name] };
     spread(components, { $ref: `#/components/schemas/${name}` }, content?.example);
   }
   for (const [name, schema] of Object.entries(components.schemas)) {
     for (const [property, each] of Object.entries(schema.properties ?? {})) {
-      const known = propertyExamples[`${name}.${property}`] ?? similar(components, property);
+      const known = examples.properties[`${name}.${property}`] ?? similar(components, property);
       if (known !== undefined && !each.examples) each.examples = [known];
     }
   }
 }
 
-function addToOperation(components: Components, operation: Operation): void {
-  for (const parameter of operation.parameters ?? []) addToParameter(components, parameter as Parameter);
+function addToOperation(components: Components, operation: Operation, examples: DocumentExamples): void {
+  for (const parameter of operation.parameters ?? []) addToParameter(components, parameter as Parameter, examples);
   const { requestBody, responses } = operation;
   const bodies = [
     requestBody?.content,
@@ -125,19 +51,17 @@ function addToOperation(components: Components, operation: Operation): void {
     spread(components, schema, example);
   }
   for (const response of Object.values(responses)) {
-    if ("headers" in response)
-      for (const header of Object.entries(response.headers ?? {})) addToHeader(header as [string, Header]);
-  }
-  const created = responses["201"];
-  if (created && "headers" in created && operation.operationId === "createFeedback") {
-    (created.headers?.Location as Header).example = "/v1/feedback/fb_6920a1b2c3d4e5f601234568";
+    if (!("headers" in response)) continue;
+    for (const header of Object.entries(response.headers ?? {})) addToHeader(header as [string, Header], examples);
+    const location = examples.locations[operation.operationId];
+    if (response.headers?.Location && location) (response.headers.Location as Header).example = location;
   }
 }
 
-function addToParameter({ schemas }: Components, parameter: Parameter): void {
+function addToParameter({ schemas }: Components, parameter: Parameter, { parameters }: DocumentExamples): void {
   if ("$ref" in parameter || parameter.example !== undefined || parameter.examples) return;
   const target = firstChoice(schemas, parameter.schema);
-  parameter.example = parameterExamples[parameter.name] ?? parameter.schema.default ?? target?.enum?.[0];
+  parameter.example = parameters[parameter.name] ?? parameter.schema.default ?? target?.enum?.[0];
 }
 
 /** The schema that is meant, of alternatives the first one. */
@@ -147,10 +71,10 @@ function firstChoice(schemas: Record<string, Schema>, schema: Schema): Schema | 
   return first ? firstChoice(schemas, first) : target;
 }
 
-function addToHeader([name, header]: [string, Header]): void {
+function addToHeader([name, header]: [string, Header], { headers }: DocumentExamples): void {
   if ("$ref" in header) return;
-  const key = Object.keys(headerExamples).find((each) => each === name || each.replaceAll("-", "") === name);
-  if (key) header.example ??= headerExamples[key];
+  const key = Object.keys(headers).find((each) => each === name || each.replaceAll("-", "") === name);
+  if (key) header.example ??= headers[key];
 }
 
 /** Gives the properties of a schema the values of an example. */

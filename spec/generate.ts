@@ -1,30 +1,70 @@
-// Compiles main.tsp into openapi.yaml, generated/openapi.json and generated/openapi.d.ts, in this folder or in the one
-// that is given as the argument.
+// Compiles contracts.tsp into openapi.yaml and account/openapi.yaml, and each of them into JSON and types under
+// generated/, in this folder or in the one that is given as the argument.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import openapiTypes, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { parse, stringify } from "yaml";
+import { accountExamples } from "./account-examples.ts";
+import type { DocumentExamples } from "./examples.ts";
 import { refine } from "./refine.ts";
+import { serviceExamples } from "./service-examples.ts";
+
+interface Contract {
+  /** Its namespace in TypeSpec, which names the emitted file. */
+  readonly namespace: string;
+  readonly main: string;
+  readonly document: string;
+  /** Name of its files under generated/. */
+  readonly generated: string;
+  readonly examples: DocumentExamples;
+}
+
+const contracts: readonly Contract[] = [
+  {
+    namespace: "ProjectFeedback",
+    main: "main.tsp",
+    document: "openapi.yaml",
+    generated: "openapi",
+    examples: serviceExamples,
+  },
+  {
+    namespace: "ProjectFeedbackAccount",
+    main: "account/main.tsp",
+    document: "account/openapi.yaml",
+    generated: "account",
+    examples: accountExamples,
+  },
+];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = resolve(process.argv[2] ?? here);
-const contract = join(folder, "openapi.yaml");
-const json = join(folder, "generated", "openapi.json");
-const types = join(folder, "generated", "openapi.d.ts");
+const emitted = mkdtempSync(join(tmpdir(), "project-feedback-emitted-"));
+try {
+  const emitInto = `@typespec/openapi3.emitter-output-dir=${emitted}`;
+  execFileSync(join(here, "node_modules", ".bin", "tsp"), ["compile", "contracts.tsp", "--option", emitInto], {
+    cwd: here,
+    stdio: "inherit",
+  });
+  for (const contract of contracts) await generate(contract);
+} finally {
+  rmSync(emitted, { recursive: true });
+}
 
-const emitInto = `@typespec/openapi3.emitter-output-dir=${folder}`;
-execFileSync(join(here, "node_modules", ".bin", "tsp"), ["compile", ".", "--option", emitInto], {
-  cwd: here,
-  stdio: "inherit",
-});
-
-const head = "# Generated from main.tsp by `pnpm generate`. Do not edit.\n";
-const document = refine(parse(readFileSync(contract, "utf8")));
-writeFileSync(contract, head + stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, schema: "yaml-1.1" }));
-
-mkdirSync(dirname(types), { recursive: true });
-writeFileSync(json, JSON.stringify(document));
-const declarations = await openapiTypes(pathToFileURL(contract), { defaultNonNullable: false, silent: true });
-writeFileSync(types, COMMENT_HEADER + astToString(declarations));
+async function generate({ namespace, main, document: path, generated, examples }: Contract): Promise<void> {
+  const text = readFileSync(join(emitted, `${namespace}.yaml`), "utf8");
+  // A type of the other contract is emitted under its full name.
+  const document = refine(parse(text.replaceAll("ProjectFeedback.", "")), examples);
+  const contract = join(folder, path);
+  const types = join(folder, "generated", `${generated}.d.ts`);
+  mkdirSync(dirname(contract), { recursive: true });
+  mkdirSync(dirname(types), { recursive: true });
+  const head = `# Generated from ${main} by \`pnpm generate\`. Do not edit.\n`;
+  const yaml = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, schema: "yaml-1.1" });
+  writeFileSync(contract, head + yaml);
+  writeFileSync(join(folder, "generated", `${generated}.json`), JSON.stringify(document));
+  const declarations = await openapiTypes(pathToFileURL(contract), { defaultNonNullable: false, silent: true });
+  writeFileSync(types, COMMENT_HEADER + astToString(declarations));
+}

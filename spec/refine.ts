@@ -1,21 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Components, Document, Operation, Parameter, Reference, Response } from "./document.ts";
-import { addExamples } from "./examples.ts";
+import { addExamples, type DocumentExamples } from "./examples.ts";
 
 /**
  * Completes the emitted document where TypeSpec's emitter has no way to: each error response and each standard header
  * stands once, under components; `x-links` become links of the responses; a body that is sent as a JSON merge patch has
  * the schema that `x-merge-patch` names; all media types of a body share an example.
  */
-export function refine(document: Document): Document {
+export function refine(document: Document, examples: DocumentExamples): Document {
   document.components.responses = {};
   document.components.headers = {};
+  document.components.parameters ??= {};
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path)) refineOperation(document, operation);
   }
   for (const parameter of Object.values(document.components.parameters)) refineParameter(parameter);
   removeUnused(document);
-  addExamples(document);
+  addExamples(document, examples);
   return document;
 }
 

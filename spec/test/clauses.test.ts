@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { compile, NodeHost } from "@typespec/compiler";
 import { describe, expect, test } from "vitest";
 import { clausesUrl } from "../index.ts";
-import { read, readContract } from "./contract.ts";
+import { read, readAccountContract, readContract } from "./contract.ts";
 
 interface Clause {
   level: string;
@@ -69,9 +69,9 @@ describe("clauses.yaml", () => {
     expect(Object.keys(clause).filter((key) => !["level", "text", "why"].includes(key))).toEqual([]);
   });
 
-  test("has exactly the ids that the contract names", () => {
+  test("has exactly the ids that the contracts name", () => {
     const named = new Set<string>();
-    JSON.stringify(readContract(), (key, value) => {
+    JSON.stringify([readContract(), readAccountContract()], (key, value) => {
       if (key === "x-clauses") for (const id of value) named.add(id);
       return value;
     });

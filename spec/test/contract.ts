@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Document, Operation } from "../document.ts";
-import { openapiUrl } from "../index.ts";
+import { accountUrl, openapiUrl } from "../index.ts";
 
 /** Reads a YAML file of this package. */
 export function read<Content>(path: string): Content {
@@ -11,6 +11,11 @@ export function read<Content>(path: string): Content {
 /** Reads the contract anew, so that a test may change its copy. */
 export function readContract(): Document {
   return parse(readFileSync(openapiUrl, "utf8"));
+}
+
+/** Reads the contract of the account's own interface anew. */
+export function readAccountContract(): Document {
+  return parse(readFileSync(accountUrl, "utf8"));
 }
 
 /** Every operation with its name, such as `GET /projects`. */
