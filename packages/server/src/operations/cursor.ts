@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { invalidInput } from "../domain/errors.ts";
 import type { OrderValue, Position } from "../domain/list-order.ts";
 
@@ -17,7 +17,7 @@ type Encoded = [list: string, backward: 0 | 1, page: number, value: OrderValue |
 
 /** A name for a list: its filters and order. A cursor of another list would skip records. */
 function nameOf(list: unknown): string {
-  return createHash("sha256").update(JSON.stringify(list)).digest("base64url").slice(0, 12);
+  return hash("sha256", JSON.stringify(list), "base64url").slice(0, 12);
 }
 
 /** @param list what tells the list from others: its filters and order */

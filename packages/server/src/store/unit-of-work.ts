@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, UpdateFilter } from "mongodb";
 import type { Database, DeletionDocument, FeedbackDocument, MarkDocument, ProjectDocument } from "./database.ts";
 import { type FeedbackTransition, writeFeedbackTallies } from "./feedback-tallies.ts";
+import { insert } from "./insert.ts";
 import { type ProjectTallyChange, writeProjectTallies } from "./project-tallies.ts";
 
 interface Documents {
@@ -70,7 +71,7 @@ export class UnitOfWork {
       const collection = database[name] as unknown as Collection<Documents[Name]>;
       const inserts = this.#inserts[name];
       const updates = this.#updates[name] as AnyBulkWriteOperation<Documents[Name]>[];
-      if (inserts.length > 0) await collection.insertMany(inserts, { session });
+      if (inserts.length > 0) await insert(database, name, inserts, session);
       if (updates.length > 0) await collection.bulkWrite(updates, { session });
     }
     await writeFeedbackTallies(database, session, this.#transitions);

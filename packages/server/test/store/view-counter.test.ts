@@ -8,15 +8,15 @@ import { useServer } from "../harness/server.ts";
 const server = await useServer();
 const owner = await server.account();
 
-/** The database of a process that loses the responses to its next bulk writes, which are executed. */
+/** The database of a process that loses the responses to its next commands, which are executed. */
 function losingResponses(lost: { left: number }): Database {
-  const { projects } = server.database;
-  const bulkWrite: typeof projects.bulkWrite = async (...input) => {
-    const result = await projects.bulkWrite(...input);
+  const { db } = server.database;
+  const command: typeof db.command = async (...input) => {
+    const result = await db.command(...input);
     if (lost.left-- > 0) throw new MongoNetworkError("the connection was lost");
     return result;
   };
-  return { ...server.database, projects: Object.assign(Object.create(projects), { bulkWrite }) };
+  return { ...server.database, db: Object.assign(Object.create(db), { command }) };
 }
 
 test("C-STATS-1: views are counted once although responses of the database are lost again and again", async () => {
