@@ -69,6 +69,7 @@ export interface LinkSource {
 
 export interface Operation {
   operationId: string;
+  tags?: string[];
   summary?: string;
   description?: string;
   security?: Record<string, string[]>[];
@@ -78,6 +79,8 @@ export interface Operation {
   "x-links"?: LinkSource[];
   /** The name of a schema, from `@mergePatch`. */
   "x-merge-patch"?: string;
+  /** Any other extension, such as `x-clauses`. */
+  [extension: `x-${string}`]: unknown;
 }
 
 export type Path = Record<string, Operation>;

@@ -67,7 +67,7 @@ export function createApp(parts: Parts): Koa {
     requestLogger(parts.log, parts.observe), // one line for each request
     cors(parts.corsOrigins), // headers for pages of other origins; preflights end here
     errorHandler(parts.isOutage), // turns every error below into a response
-    systemEndpoints(parts.systemEndpoints), // /healthz, /readyz, /openapi.json and /metrics end here
+    systemEndpoints(parts.systemEndpoints), // all paths outside /v1 end here, the pages too
     rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit
     limitConnections(parts.connections), // 503
     handleRequest,

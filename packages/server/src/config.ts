@@ -30,6 +30,8 @@ export interface Config {
   readonly drainMs: number;
   /** Whether a database without accounts gets demo accounts at the start. */
   readonly demo: boolean;
+  /** Whether the server sends pages for people: settings and reference. */
+  readonly console: boolean;
   /** Connections of clients to each process, past which requests are refused. */
   readonly maxConnections: number;
   /** Bytes of request bodies that each process holds at once, past which requests are refused. */
@@ -71,6 +73,7 @@ export const variables = {
   DRAIN_SECONDS: "Seconds that the server goes on serving after SIGTERM, while /readyz says 503. Default: 1.",
   MAX_CONNECTIONS: "Open connections of clients to each process; requests on further ones get 503. Default: 4000.",
   MAX_BODY_MB: "MiB of request bodies that each process holds at once; further requests get 503. Default: 64.",
+  CONSOLE: "1 or 0: whether the server sends the pages for people, /settings and /docs. Default: 1.",
   DEMO: "1 or 0: whether a database without accounts gets a demo developer and a demo tester. Default: 1 for the embedded database on plain loopback, else 0.",
 } as const;
 
@@ -109,6 +112,7 @@ export function readConfig(environment: Environment): Config {
     addressAllowance: integer("ADDRESS_ALLOWANCE", text("ADDRESS_ALLOWANCE"), 1_000, 1, 1_000_000_000),
     drainMs: integer("DRAIN_SECONDS", text("DRAIN_SECONDS"), 1, 0, 3_600) * 1_000,
     demo: oneOf("DEMO", text("DEMO") ?? (isLocal ? "1" : "0"), ["0", "1"]) === "1",
+    console: oneOf("CONSOLE", text("CONSOLE") ?? "1", ["0", "1"]) === "1",
     maxConnections: integer("MAX_CONNECTIONS", text("MAX_CONNECTIONS"), defaultLimits.maxConnections, 1, 1_000_000),
     maxBodyBytes:
       integer("MAX_BODY_MB", text("MAX_BODY_MB"), defaultLimits.maxBodyBytes / 2 ** 20, 1, 65_536) * 2 ** 20,

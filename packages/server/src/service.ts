@@ -15,10 +15,12 @@ import { ByteBudget } from "./http/byte-budget.ts";
 import { Connections } from "./http/connections.ts";
 import type { Log } from "./http/context.ts";
 import { createRefuseMalformed, type RefuseMalformed } from "./http/malformed-request.ts";
+import { createSendPage } from "./http/pages.ts";
 import { addressHeaders, type RateLimits } from "./http/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
 import { operations } from "./operations/index.ts";
 import type { Dependencies, Operations } from "./operations/operation.ts";
+import { openPages } from "./pages.ts";
 import { AllowanceRepository } from "./store/allowance-repository.ts";
 import { checkAvailability } from "./store/availability.ts";
 import type { Database } from "./store/database.ts";
@@ -56,7 +58,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies"> &
-    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes" | "publicUrl">>;
+    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes" | "publicUrl" | "console">>;
   readonly database: Database;
   readonly log: Log;
   /** Prometheus text of all workers; by default that of this process. */
@@ -118,6 +120,7 @@ export function createService(options: ServiceOptions): Service {
         type: metrics.registry.contentType,
         text: await (options.metricsText?.() ?? metrics.registry.metrics()),
       })),
+      sendPage: createSendPage(config.console ? openPages() : undefined),
     },
     connections,
     bodyBudget: new ByteBudget(config.maxBodyBytes ?? defaultLimits.maxBodyBytes),

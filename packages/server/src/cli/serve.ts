@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { misspelledVariables, readCertificate, readConfig } from "../config.ts";
 import type { Log } from "../http/context.ts";
 import { makeIndexes } from "../store/indexes.ts";
+import { buildPages } from "./build-pages.ts";
 import type { CommandError, ExitCode } from "./command-error.ts";
 import { onDatabase, openDatabase } from "./database.ts";
 import { databaseUnreachable, mongodLoss } from "./database-loss.ts";
@@ -30,6 +31,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<ExitCode> {
   for (const { name, meant } of misspelledVariables(environment)) {
     log.warn({ variable: name }, `${name} is not a setting. If you meant ${meant}, set that.`);
   }
+  if (config.console) buildPages(log);
   let running: Running | undefined;
   let loss: CommandError | undefined;
   const signals = new Signals({

@@ -95,6 +95,13 @@ export function pathNotFound(): HttpError {
   );
 }
 
+/** A 405 for a path outside the contract, which can be read alone. */
+export function methodNotAllowed(method: string): HttpError {
+  return new HttpError("MethodNotAllowed", `This path does not take ${method}. Use GET.`, {
+    headers: { Allow: "HEAD, GET" },
+  });
+}
+
 /** Which response a rule of the service gets (C-ERR-2). */
 const nameOf: Readonly<Record<Exclude<DomainErrorCode, "invalid_input">, HttpErrorName>> = {
   project_not_found: "NotFound",

@@ -1,5 +1,6 @@
 import type { Middleware } from "./context.ts";
-import { HttpError, pathNotFound } from "./http-error.ts";
+import { methodNotAllowed, pathNotFound } from "./http-error.ts";
+import type { SendPage } from "./pages.ts";
 import { basePath } from "./response.ts";
 
 /** What /readyz tells. */
@@ -20,6 +21,8 @@ export interface SystemEndpoints {
   readonly readiness: () => Promise<Readiness>;
   /** Prometheus text, and its content type. */
   readonly metrics: () => Promise<{ type: string; text: string }>;
+  /** Sends what people see in a browser. */
+  readonly sendPage: SendPage;
 }
 
 /** Paths that are asked every few seconds by probes and scrapers. */
@@ -29,16 +32,20 @@ export function isProbe(path: string): boolean {
   return probes.has(path);
 }
 
-interface Page {
+interface Endpoint {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-/** Answers /healthz, /readyz, /openapi.json, /clauses.yaml and /metrics, and lets pass what is below the base path. */
-export function systemEndpoints({ contractJson, clausesYaml, readiness, metrics }: SystemEndpoints): Middleware {
+/**
+ * Answers /healthz, /readyz, /openapi.json, /clauses.yaml, /metrics and the pages, and lets pass what is below the base
+ * path.
+ */
+export function systemEndpoints(options: SystemEndpoints): Middleware {
+  const { contractJson, clausesYaml, readiness, metrics, sendPage } = options;
   const json = (status: number, body: unknown) => ({ status, type: "application/json", text: JSON.stringify(body) });
-  const pages: Record<string, () => Promise<Page>> = {
+  const endpoints: Record<string, () => Promise<Endpoint>> = {
     "/healthz": async () => json(200, { status: "ok" }),
     "/readyz": async () => {
       const { ready, reads, writes } = await readiness();
@@ -51,14 +58,13 @@ export function systemEndpoints({ contractJson, clausesYaml, readiness, metrics 
   return async (ctx, next) => {
     const { path, method } = ctx;
     if (path.startsWith(`${basePath}/`) || path === basePath) return void (await next());
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!page) throw pathNotFound();
-    if (method !== "GET" && method !== "HEAD") {
-      throw new HttpError("MethodNotAllowed", `This path does not take ${method}. Use GET.`, {
-        headers: { Allow: "HEAD, GET" },
-      });
+    const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
+    if (!endpoint) {
+      if (await sendPage(ctx)) return;
+      throw pathNotFound();
     }
-    const { status, type, text } = await page();
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method);
+    const { status, type, text } = await endpoint();
     ctx.status = status;
     ctx.set("Content-Type", type);
     ctx.body = text;
