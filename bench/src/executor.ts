@@ -20,7 +20,7 @@ export function createExecutor(database: Database): Executor {
     ...{ now: () => new Date(), newId, countView: () => undefined },
   });
   const allowance = { limit: 0, remaining: 0, reset: 0 };
-  const operationOf = (id: OperationId): ContractOperation => {
+  const operationOf = (id: OperationId): ContractOperation<OperationId> => {
     const operation = contract.operations.get(id);
     if (!operation) throw new Error(`The contract has no operation ${id}.`);
     return operation;

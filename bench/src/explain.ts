@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import type { OperationId } from "@project-feedback/server/contract";
-import { digestOf } from "@project-feedback/server/domain/key";
+import { digestOf } from "@project-feedback/server/domain/secret";
 import type { Database } from "@project-feedback/server/store/database";
 import { KeyRepository } from "@project-feedback/server/store/key-repository";
 import { Command, Option } from "commander";
@@ -101,7 +101,7 @@ async function readsOf(database: Database): Promise<Read[]> {
   const [key = ""] = callerKeys().testers.map((each) => each.key);
   const filtered = { status: "active", category: "web" };
   return [
-    { name: "key → account (each 3 s, not each request)", perform: () => keys.findPrincipals([digestOf(key)]) },
+    { name: "key → account (each 3 s, not each request)", perform: () => keys.findLive([digestOf(key)]) },
     read("project detail", "getProject", { path: { id: busy._id } }),
     list("project list by status and category, tester", filtered),
     list("project list by status and category, developer with drafts", filtered, developer),

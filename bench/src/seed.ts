@@ -1,8 +1,9 @@
 // The data that every server works on. A seeded generator makes it, so it is the same in every run.
 
 import type { Account } from "@project-feedback/server/domain/account";
-import { digestOf, newKey, prefixOf } from "@project-feedback/server/domain/key";
+import { newKey, prefixOf } from "@project-feedback/server/domain/key";
 import { audienceOf, everybody, noCounts, type Project } from "@project-feedback/server/domain/project";
+import { digestOf } from "@project-feedback/server/domain/secret";
 import type { Database, ProjectTallyDocument, TesterTallyDocument } from "@project-feedback/server/store/database";
 import { toDocument as toFeedback } from "@project-feedback/server/store/feedback-repository";
 import { makeIndexes } from "@project-feedback/server/store/indexes";

@@ -1,7 +1,8 @@
 import { Deadline } from "@project-feedback/server";
 import type { Account, Plan, Role } from "@project-feedback/server/domain/account";
-import { digestOf, newKey, prefixOf } from "@project-feedback/server/domain/key";
+import { newKey, prefixOf } from "@project-feedback/server/domain/key";
 import type { Project } from "@project-feedback/server/domain/project";
+import { digestOf } from "@project-feedback/server/domain/secret";
 import { AccountRepository } from "@project-feedback/server/store/account-repository";
 import { connect, type Database } from "@project-feedback/server/store/database";
 import { makeIndexes } from "@project-feedback/server/store/indexes";
@@ -59,7 +60,8 @@ async function insertAccount(database: Database, name: AccountName, key: string)
   const account: Account = { id: idOf(name), name, ...accounts[name], createdAt };
   await new AccountRepository(database).insert(account);
   const revokedAt = name === "revoked" ? createdAt : null;
-  const record = { id: `key_${name}`, accountId: account.id, name, prefix: prefixOf(key) };
+  const later = { ending: key.slice(-4), expiresAt: null, lastUsedFrom: null, replacedBy: null };
+  const record = { id: `key_${name}`, accountId: account.id, name, prefix: prefixOf(key), ...later };
   await new KeyRepository(database).insert({ ...record, createdAt, lastUsedAt: null, revokedAt }, digestOf(key));
 }
 

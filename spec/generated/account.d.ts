@@ -534,7 +534,7 @@ export interface components {
          * @description What an error is about, for programs. New values may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "not_signed_in" | "other_origin" | "link_invalid" | "passkey_invalid" | "account_disabled" | "path_not_found" | "key_not_found" | "session_not_found" | "passkey_not_found" | "oidc_not_configured" | "method_not_allowed" | "key_limit" | "key_not_live" | "passkey_limit" | "role_chosen" | "role_not_chosen" | "content_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "oidc_unavailable";
+        ErrorCode: "invalid_request" | "not_signed_in" | "other_origin" | "link_invalid" | "passkey_invalid" | "account_disabled" | "oidc_failed" | "sign_up_disabled" | "path_not_found" | "key_not_found" | "session_not_found" | "passkey_not_found" | "oidc_not_configured" | "method_not_allowed" | "key_limit" | "key_not_live" | "passkey_limit" | "role_chosen" | "role_not_chosen" | "content_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "oidc_unavailable";
         /** @description A page of another origin sent the request, or the sign-in is refused. */
         Forbidden: {
             /**

@@ -1,4 +1,5 @@
 import Koa from "koa";
+import { type AccountParts, createAccountHandler } from "./account-request.ts";
 import type { Contract } from "./contract/contract.ts";
 import type { Execute } from "./execute.ts";
 import { authenticate, type FindPrincipal } from "./http/authenticate.ts";
@@ -12,8 +13,8 @@ import { errorHandler } from "./http/error-handler.ts";
 import { type RateLimits, rateLimit, rateLimitHeaders } from "./http/rate-limit.ts";
 import { readBody } from "./http/read-body.ts";
 import { requestId } from "./http/request-id.ts";
-import { type Observe, requestLogger } from "./http/request-logger.ts";
-import { respond } from "./http/response.ts";
+import { type CountUsage, type Observe, requestLogger } from "./http/request-logger.ts";
+import { accountBasePath, basePath, isBelow, respond } from "./http/response.ts";
 import { createRouter } from "./http/router.ts";
 import { setSecureHeaders } from "./http/secure-headers.ts";
 import { type SystemEndpoints, systemEndpoints } from "./http/system-endpoints.ts";
@@ -24,11 +25,14 @@ export interface Parts {
   readonly contract: Contract;
   readonly log: Log;
   readonly observe: Observe;
+  readonly countUsage: CountUsage;
   readonly isOutage: (error: unknown) => boolean;
   readonly findPrincipal: FindPrincipal;
   readonly rateLimits: RateLimits;
   readonly execute: Execute;
   readonly systemEndpoints: SystemEndpoints;
+  /** The account's own interface (C-ACC-1). */
+  readonly account: AccountParts;
   readonly connections: Connections;
   /** Bytes of request bodies that are held at once. */
   readonly bodyBudget: ByteBudget;
@@ -41,11 +45,13 @@ export interface Parts {
 /** Every stage of a request, in order (C-ERR-3). */
 export function createApp(parts: Parts): Koa {
   const { contract, rateLimits } = parts;
-  const findRoute = createRouter(contract.operations.values());
+  const findRoute = createRouter({ operations: contract.operations.values(), basePath, documentPath: "/openapi.json" });
+  const handleAccountRequest = createAccountHandler(parts.account, parts.bodyBudget);
 
   const handleRequest = async (ctx: Context): Promise<void> => {
     const { state } = ctx;
-    const principal = await authenticate(ctx.headers.authorization, parts.findPrincipal, state.deadline);
+    if (isBelow(accountBasePath, ctx.path)) return handleAccountRequest(ctx);
+    const principal = await authenticate(ctx.headers.authorization, ctx.ip, parts.findPrincipal, state.deadline);
     if (principal) state.principal = principal;
     const counted = await rateLimit(ctx, principal, rateLimits); // 401, 429
     const { operation, path } = findRoute(ctx.method, ctx.path); // 404, 405
@@ -59,16 +65,18 @@ export function createApp(parts: Parts): Koa {
     ); // 404, 403, 412, 409, 422, 400
   };
 
+  const limitsOf = (path: string) => (isBelow(accountBasePath, path) ? parts.account.limits : rateLimits);
+
   const middleware: readonly Middleware[] = [
     compress, // gzip and br, of whatever is returned below
     requestId, // X-Request-Id, and the deadline
     setSecureHeaders, // nosniff, no-store, HSTS
     closeConnections(parts.connections), // Connection: close, while the server drains
-    requestLogger(parts.log, parts.observe), // one line for each request
+    requestLogger(parts.log, parts.observe, parts.countUsage), // one line for each request
     cors(parts.corsOrigins), // headers for pages of other origins; preflights end here
     errorHandler(parts.isOutage), // turns every error below into a response
-    systemEndpoints(parts.systemEndpoints), // all paths outside /v1 end here, the pages too
-    rateLimitHeaders(rateLimits), // the three headers of errors before rateLimit
+    systemEndpoints(parts.systemEndpoints), // all paths outside the two interfaces end here, the pages too
+    rateLimitHeaders(limitsOf), // the headers of errors before an allowance is spent
     limitConnections(parts.connections), // 503
     handleRequest,
   ];

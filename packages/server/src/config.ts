@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import leven from "leven";
+import type { OidcSettings } from "./account/oidc-client.ts";
 import { type Plan, plans } from "./domain/account.ts";
 import type { CorsOrigins } from "./http/cors.ts";
 
@@ -13,7 +14,7 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Proxies in front whose X-Forwarded-For is trusted; 0 for none. */
   readonly trustedProxies: number;
-  /** Address at which clients reach the server, which the served contract names; undefined for the contract's own servers. */
+  /** Address at which clients reach the server, for contracts, links, passkeys and cookies; undefined on this machine. */
   readonly publicUrl: string | undefined;
   /** Origins whose pages may call the service (C-CORS-1). */
   readonly corsOrigins: CorsOrigins;
@@ -26,6 +27,10 @@ export interface Config {
   readonly allowances: Readonly<Record<Plan, number>>;
   /** Requests an hour without a valid key, for each client address (C-RATE-3). */
   readonly addressAllowance: number;
+  /** Sign-in attempts an hour, for each client address (C-ACC-2). */
+  readonly signInAllowance: number;
+  /** The provider of OpenID Connect; undefined for none. */
+  readonly oidc: OidcSettings | undefined;
   /** How long a stopping server goes on while it says that it is not ready. */
   readonly drainMs: number;
   /** Whether a database without accounts gets demo accounts at the start. */
@@ -39,7 +44,7 @@ export interface Config {
 }
 
 /** The limits of each process where none are set. */
-export const defaultLimits = { maxConnections: 4_000, maxBodyBytes: 64 * 2 ** 20 } as const;
+export const defaultLimits = { maxConnections: 4_000, maxBodyBytes: 64 * 2 ** 20, signInAllowance: 100 } as const;
 
 /** A setting that cannot be used; the start ends with it. */
 export class ConfigError extends Error {
@@ -56,7 +61,7 @@ export const variables = {
   TLS_KEY: "File with the certificate's private key, PEM.",
   TRUST_PROXY: "Number of proxies in front that end TLS and set X-Forwarded-For. Default: 0.",
   PUBLIC_URL:
-    "Address at which clients reach the server, such as https://feedback.example.com; /openapi.json names it. Default: the servers of the contract.",
+    "Address at which clients reach the server, such as https://feedback.example.com, for sign-in links, passkeys, cookies and /openapi.json. Default: http://localhost with the port.",
   CORS_ORIGINS:
     "Origins whose pages may call the service, such as https://app.example.com,https://admin.example.com; * for all, none for none. Default: loopback origins on a loopback server, else none.",
   WORKERS: "Processes that serve the port together. Default: 1.",
@@ -70,6 +75,14 @@ export const variables = {
   LOG_LEVEL: `One of ${logLevels.join(", ")}. Default: info.`,
   ALLOWANCES: "Requests an hour for plans, such as free=200,team=1000000. Default: free=100,pro=1000,team=10000.",
   ADDRESS_ALLOWANCE: "Requests an hour without a valid key, for each client address. Default: 1000.",
+  SIGN_IN_ALLOWANCE: "Sign-in attempts an hour, for each client address. Default: 100.",
+  OIDC_ISSUER:
+    "Provider of OpenID Connect to sign in with, such as https://login.example.com. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Default: none.",
+  OIDC_CLIENT_ID: "The client's id at the provider.",
+  OIDC_CLIENT_SECRET: "The client's secret at the provider.",
+  OIDC_CLIENT_SECRET_FILE: "File with the OIDC_CLIENT_SECRET, in place of it.",
+  OIDC_SIGN_UP:
+    "1 or 0: whether a person without an account gets one on the Free plan at the first sign-in. Default: 1.",
   DRAIN_SECONDS: "Seconds that the server goes on serving after SIGTERM, while /readyz says 503. Default: 1.",
   MAX_CONNECTIONS: "Open connections of clients to each process; requests on further ones get 503. Default: 4000.",
   MAX_BODY_MB: "MiB of request bodies that each process holds at once; further requests get 503. Default: 64.",
@@ -110,6 +123,14 @@ export function readConfig(environment: Environment): Config {
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
     allowances: readAllowances(text("ALLOWANCES")),
     addressAllowance: integer("ADDRESS_ALLOWANCE", text("ADDRESS_ALLOWANCE"), 1_000, 1, 1_000_000_000),
+    signInAllowance: integer(
+      "SIGN_IN_ALLOWANCE",
+      text("SIGN_IN_ALLOWANCE"),
+      defaultLimits.signInAllowance,
+      1,
+      1_000_000_000,
+    ),
+    oidc: readOidc(text),
     drainMs: integer("DRAIN_SECONDS", text("DRAIN_SECONDS"), 1, 0, 3_600) * 1_000,
     demo: oneOf("DEMO", text("DEMO") ?? (isLocal ? "1" : "0"), ["0", "1"]) === "1",
     console: oneOf("CONSOLE", text("CONSOLE") ?? "1", ["0", "1"]) === "1",
@@ -254,4 +275,36 @@ function readPublicUrl(text: string | undefined): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
   throw new ConfigError(`PUBLIC_URL is "${text}". Set it to an address such as https://feedback.example.com.`);
+}
+
+/** @throws ConfigError that names the variable at fault */
+function readOidc(text: (name: Variable) => string | undefined): OidcSettings | undefined {
+  const names = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_CLIENT_SECRET_FILE"] as const;
+  const given = names.filter((name) => text(name) !== undefined);
+  const signUp = oneOf("OIDC_SIGN_UP", text("OIDC_SIGN_UP") ?? "1", ["0", "1"]) === "1";
+  if (given.length === 0) return undefined;
+  const [issuer, clientId, secret, file] = names.map(text);
+  if (secret !== undefined && file !== undefined) {
+    throw new ConfigError(
+      "OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE are both set. Set one, and leave out the other.",
+    );
+  }
+  const clientSecret = file === undefined ? secret : readText("OIDC_CLIENT_SECRET_FILE", file, "a file with it").trim();
+  for (const [name, value] of [
+    ["OIDC_ISSUER", issuer],
+    ["OIDC_CLIENT_ID", clientId],
+    [file === undefined ? "OIDC_CLIENT_SECRET" : "OIDC_CLIENT_SECRET_FILE", clientSecret],
+  ] as const) {
+    if (!value)
+      throw new ConfigError(`${given[0]} is set, but ${name} is empty or not set. Set it too, or none of them.`);
+  }
+  return { issuer: readIssuer(issuer ?? ""), clientId: clientId ?? "", clientSecret: clientSecret ?? "", signUp };
+}
+
+/** Codes and secrets must not travel in plain HTTP, but to a provider on this machine. */
+function readIssuer(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (isSafe && url?.search === "" && url.hash === "") return text;
+  throw new ConfigError(`OIDC_ISSUER is "${text}". Set it to the issuer's address, such as https://login.example.com.`);
 }

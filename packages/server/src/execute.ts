@@ -1,4 +1,4 @@
-import type { ContractOperation } from "./contract/contract.ts";
+import type { ContractOperation, OperationId } from "./contract/contract.ts";
 import type { Deadline } from "./deadline.ts";
 import { namesTag } from "./domain/entity-tag.ts";
 import { notModified, type Reply, type Response, toResponse } from "./http/response.ts";
@@ -8,12 +8,16 @@ import type { Repositories } from "./store/repositories.ts";
 import type { Store } from "./store/store.ts";
 
 /** Executes an operation: a read as it is, a write in one transaction. */
-export type Execute = (operation: ContractOperation, call: Call, deadline: Deadline) => Promise<Response>;
+export type Execute = (operation: ContractOperation<OperationId>, call: Call, deadline: Deadline) => Promise<Response>;
 
 type AnyOperation = (call: Call, repositories: Repositories, dependencies: Dependencies) => Promise<Reply>;
 
 export function createExecute(store: Store, operations: Operations, dependencies: Dependencies): Execute {
-  const execute = async (operation: ContractOperation, call: Call, deadline: Deadline): Promise<Response> => {
+  const execute = async (
+    operation: ContractOperation<OperationId>,
+    call: Call,
+    deadline: Deadline,
+  ): Promise<Response> => {
     // The types of the operation come from the contract that the call was checked against.
     const run = operations[operation.id] as unknown as AnyOperation;
     const target = { path: pathOf(operation.path, call.path), query: call.query };

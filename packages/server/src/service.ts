@@ -4,11 +4,15 @@ import { clausesUrl } from "@project-feedback/spec";
 import type Koa from "koa";
 import { ObjectId } from "mongodb";
 import type { Registry } from "prom-client";
+import { OidcClient } from "./account/oidc-client.ts";
+import type { Window } from "./account/operation.ts";
+import { type AccountParts, createAccountExecute } from "./account-request.ts";
 import { Allowances } from "./allowances/allowances.ts";
 import { createApp, type Parts } from "./app.ts";
 import { cached } from "./cached.ts";
 import { type Config, defaultLimits } from "./config.ts";
-import { loadContract } from "./contract/contract.ts";
+import { loadAccountContract, loadContract } from "./contract/contract.ts";
+import type { Account } from "./domain/account.ts";
 import type { NewId } from "./domain/feedback.ts";
 import { createExecute } from "./execute.ts";
 import { ByteBudget } from "./http/byte-budget.ts";
@@ -17,28 +21,33 @@ import type { Log } from "./http/context.ts";
 import { createRefuseMalformed, type RefuseMalformed } from "./http/malformed-request.ts";
 import { createSendPage } from "./http/pages.ts";
 import { addressHeaders, type RateLimits } from "./http/rate-limit.ts";
+import { accountBasePath } from "./http/response.ts";
 import { createMetrics } from "./metrics.ts";
 import { operations } from "./operations/index.ts";
 import type { Dependencies, Operations } from "./operations/operation.ts";
 import { openPages } from "./pages.ts";
+import { createAccountStore } from "./store/account-store.ts";
 import { AllowanceRepository } from "./store/allowance-repository.ts";
 import { checkAvailability } from "./store/availability.ts";
 import type { Database } from "./store/database.ts";
 import { DeletionSweeper } from "./store/deletion-sweeper.ts";
 import { KeyCache } from "./store/key-cache.ts";
-import { KeyRepository } from "./store/key-repository.ts";
 import { isOutage } from "./store/outage.ts";
 import { Store } from "./store/store.ts";
+import { UsageCounter } from "./store/usage-counter.ts";
 import { ViewCounter } from "./store/view-counter.ts";
 
 const hourMs = 3_600_000;
 const flushViewsEveryMs = 500;
 const flushKeyUsesEveryMs = 5_000;
+const flushUsageEveryMs = 10_000;
 const refreshKeysEveryMs = 2_000;
 const sweepEveryMs = 1_000;
 const availabilityTimeoutMs = 1_000;
 /** Probes and scrapers, however many, cost one query and one rendering a second. */
 const probeTtlMs = 1_000;
+/** Requests an hour of an account to its own interface: pages that are open all day use a tenth of it. */
+const signedInAllowance = 5_000;
 
 /** The server of one process, without its socket. */
 export interface Service {
@@ -50,7 +59,7 @@ export interface Service {
   /** From now on /readyz answers 503, and every response closes its connection. */
   drain(): void;
   /**
-   * Writes what is pending: views, uses of keys, and the unspent part of allowances.
+   * Writes what is pending: views, uses of keys, usage, and the unspent part of allowances.
    * @throws the database's error
    */
   close(): Promise<void>;
@@ -58,7 +67,12 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly config: Pick<Config, "allowances" | "addressAllowance" | "trustedProxies"> &
-    Partial<Pick<Config, "corsOrigins" | "maxConnections" | "maxBodyBytes" | "publicUrl" | "console">>;
+    Partial<
+      Pick<
+        Config,
+        "corsOrigins" | "maxConnections" | "maxBodyBytes" | "publicUrl" | "console" | "signInAllowance" | "oidc"
+      >
+    >;
   readonly database: Database;
   readonly log: Log;
   /** Prometheus text of all workers; by default that of this process. */
@@ -78,17 +92,21 @@ export const newId: NewId = (prefix) => `${prefix}_${new ObjectId().toHexString(
 export function createService(options: ServiceOptions): Service {
   const { config, database, log } = options;
   const store = new Store(database);
-  const keyCache = new KeyCache(new KeyRepository(database));
+  const accountStore = createAccountStore(database);
+  const keyCache = new KeyCache(accountStore.keys);
   const views = new ViewCounter(database);
   const sweeper = new DeletionSweeper(database);
   const connections = new Connections(config.maxConnections ?? defaultLimits.maxConnections);
   const availability = cached(probeTtlMs, () => checkAvailability(database, availabilityTimeoutMs));
   const metrics = createMetrics({ availability, pool: database.pool, connections });
   const contract = loadContract({ publicUrl: config.publicUrl });
+  const accountContract = loadAccountContract({ publicUrl: config.publicUrl, basePath: accountBasePath });
   const onError = (error: unknown) => log.warn({ err: error }, "a background write failed; it is tried again");
   const window = options.windowMs ?? hourMs;
   const holder = randomUUID();
-  const allowances = new Allowances(new AllowanceRepository(database, holder, window), { windowMs: window, onError });
+  const usage = new UsageCounter(database, holder);
+  const windows = new AllowanceRepository(database, holder, window);
+  const allowances = new Allowances(windows, { windowMs: window, onError });
   const dependencies: Dependencies = {
     now: options.now ?? (() => new Date()),
     newId,
@@ -100,17 +118,45 @@ export function createService(options: ServiceOptions): Service {
     limitOf: ({ plan }) => config.allowances[plan],
     addressLimit: config.addressAllowance,
   };
+  const windowOf = async ({ id, plan }: Account): Promise<Window> => {
+    const limit = config.allowances[plan];
+    // Where this process holds a part of the allowance, it knows more than the database.
+    const known = allowances.known(id, limit);
+    if (known) return { limit, remaining: known.remaining, resetsAt: new Date(known.reset * 1_000) };
+    const open = await windows.find(id);
+    return { limit, remaining: Math.max(0, limit - (open?.granted ?? 0)), resetsAt: open?.endsAt ?? null };
+  };
+  const account: AccountParts = {
+    contract: accountContract,
+    publicUrl: config.publicUrl,
+    limits: {
+      spend: (subject, limit) => allowances.spend(`account ${subject}`, limit),
+      peek: (subject, limit) => allowances.peek(`account ${subject}`, limit),
+      accountLimit: signedInAllowance,
+      addressLimit: config.addressAllowance,
+      signInLimit: config.signInAllowance ?? defaultLimits.signInAllowance,
+    },
+    findSession: (secret, client) => accountStore.sessions.use(secret, client, dependencies.now()),
+    execute: createAccountExecute(accountStore, {
+      now: dependencies.now,
+      newId,
+      windowOf,
+      oidc: config.oidc && new OidcClient(config.oidc),
+    }),
+  };
   let draining = false;
   const parts: Parts = {
     contract,
     log,
     observe: metrics.observe,
+    countUsage: (accountId, status) => usage.count(accountId, status),
     isOutage,
-    findPrincipal: (key) => keyCache.find(key),
+    findPrincipal: (key, address) => keyCache.find(key, address),
     rateLimits,
     execute: createExecute(store, options.operations ?? operations, dependencies),
     systemEndpoints: {
       contractJson: contract.json,
+      accountContractJson: accountContract.json,
       clausesYaml: readFileSync(clausesUrl, "utf8"),
       readiness: async () => {
         const { reads, writes } = await availability();
@@ -122,6 +168,7 @@ export function createService(options: ServiceOptions): Service {
       })),
       sendPage: createSendPage(config.console ? openPages() : undefined),
     },
+    account,
     connections,
     bodyBudget: new ByteBudget(config.maxBodyBytes ?? defaultLimits.maxBodyBytes),
     trustedProxies: config.trustedProxies,
@@ -132,6 +179,7 @@ export function createService(options: ServiceOptions): Service {
   const timers = [
     every(flushViewsEveryMs, () => views.flush()),
     every(flushKeyUsesEveryMs, () => keyCache.flush()),
+    every(flushUsageEveryMs, () => usage.flush()),
     every(refreshKeysEveryMs, () => keyCache.refresh()),
     every(sweepEveryMs, () => sweeper.sweep()),
   ];
@@ -150,7 +198,7 @@ export function createService(options: ServiceOptions): Service {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([views.flush(), keyCache.flush(), allowances.close(), sweeper.close()]);
+      await Promise.all([views.flush(), keyCache.flush(), usage.flush(), allowances.close(), sweeper.close()]);
     },
   };
 }

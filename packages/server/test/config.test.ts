@@ -46,6 +46,17 @@ test.each([
   ["MAX_CONNECTIONS", { MAX_CONNECTIONS: "0" }],
   ["MAX_BODY_MB", { MAX_BODY_MB: "0.5" }],
   ["MONGODB_URI_FILE", { MONGODB_URI_FILE: "missing/uri" }],
+  ["SIGN_IN_ALLOWANCE", { SIGN_IN_ALLOWANCE: "0" }],
+  ["OIDC_CLIENT_ID", { OIDC_ISSUER: "https://login.example.com" }],
+  ["OIDC_CLIENT_SECRET", { OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "a" }],
+  ["OIDC_ISSUER", { OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }],
+  ["OIDC_ISSUER", { OIDC_ISSUER: "http://login.example.com", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }],
+  ["OIDC_ISSUER", { OIDC_ISSUER: "login.example.com", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }],
+  [
+    "OIDC_CLIENT_SECRET_FILE",
+    { OIDC_ISSUER: "https://a.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET_FILE: "none" },
+  ],
+  ["OIDC_SIGN_UP", { OIDC_SIGN_UP: "yes" }],
 ])("S-BASE-2: an invalid setting is rejected by name: %s in %j", (name, environment) => {
   const read = () => readConfig(environment);
   expect(read).toThrow(ConfigError);
@@ -69,6 +80,19 @@ test.each([
 
 test("an empty setting is ignored", () => {
   expect(readConfig({ PORT: " ", MONGODB_URI: "" })).toMatchObject({ port: 3000, mongodbUri: undefined });
+});
+
+test("C-ACC-2: without settings of OpenID Connect there is no provider, and with all of them there is one", () => {
+  expect(readConfig({})).toMatchObject({ oidc: undefined, signInAllowance: 100 });
+  const folder = freshFolder();
+  writeFileSync(`${folder.path}/secret`, "hush\n");
+  const given = { OIDC_ISSUER: "https://login.example.com/realm", OIDC_CLIENT_ID: "feedback" };
+  const oidc = { issuer: "https://login.example.com/realm", clientId: "feedback", clientSecret: "hush" };
+  expect(readConfig({ ...given, OIDC_CLIENT_SECRET: "hush" }).oidc).toEqual({ ...oidc, signUp: true });
+  const file = { OIDC_CLIENT_SECRET_FILE: `${folder.path}/secret`, OIDC_SIGN_UP: "0" };
+  expect(readConfig({ ...given, ...file }).oidc).toEqual({ ...oidc, signUp: false });
+  expect(() => readConfig({ ...given, ...file, OIDC_CLIENT_SECRET: "hush" })).toThrow(/both set/);
+  folder.remove();
 });
 
 test("every setting is explained", () => {

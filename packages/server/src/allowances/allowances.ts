@@ -70,10 +70,14 @@ export class Allowances {
 
   /** The allowance as this process knows it; a full one for a subject without a lease. */
   peek(subject: string, limit: number): Allowance {
+    const reset = Math.ceil((Date.now() + this.#windowMs) / 1_000);
+    return this.known(subject, limit) ?? { limit, remaining: limit, reset };
+  }
+
+  /** The allowance as this process knows it; undefined for a subject without a lease. */
+  known(subject: string, limit: number): Allowance | undefined {
     const lease = this.#leases.peek(subject);
-    if (!lease || lease.until <= this.#clock()) {
-      return { limit, remaining: limit, reset: Math.ceil((Date.now() + this.#windowMs) / 1_000) };
-    }
+    if (!lease || lease.until <= this.#clock()) return undefined;
     return { limit, remaining: remainingOf(lease, limit), reset: Math.ceil(lease.endsAt / 1_000) };
   }
 

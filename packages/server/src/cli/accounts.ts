@@ -5,6 +5,7 @@ import { AccountRepository } from "../store/account-repository.ts";
 import { CommandError } from "./command-error.ts";
 import { createAccount } from "./create-account.ts";
 import { withDatabase } from "./database.ts";
+import { invite, pageOrigin } from "./invite.ts";
 import { print, table } from "./output.ts";
 
 interface Format {
@@ -16,13 +17,13 @@ function requireAccount(account: Account | null, id: string): Account {
   throw new CommandError(`There is no account ${id}. List them with: project-feedback accounts list`);
 }
 
-/** `accounts create|list|set-plan|disable|enable` (C-KEY-2). */
+/** `accounts create|list|invite|set-plan|disable|enable` (C-KEY-2, C-ACC-2). */
 export function addAccounts(program: Command): void {
   const accounts = program.command("accounts").description("Accounts, which own keys, projects and feedback.");
   const onAccounts = <Result>(work: (repository: AccountRepository) => Promise<Result>) =>
     withDatabase(readConfig(process.env), (database) => work(new AccountRepository(database)));
   const shown = ({ id, name, role, plan }: Account) => ({ id, name, role, plan });
-  const line = ({ id, name, role, plan }: Account) => `${id}  ${name}  ${role}  ${plan}`;
+  const line = ({ id, name, role, plan }: Account) => `${id}  ${name}  ${role ?? "-"}  ${plan}`;
 
   accounts
     .command("create")
@@ -50,12 +51,42 @@ export function addAccounts(program: Command): void {
     .addHelpText("after", "\nExample:\n  project-feedback accounts list")
     .action(async ({ json }: Format) => {
       const all = await onAccounts((repository) => repository.list());
-      const rows = all.map(({ createdAt, disabled, ...rest }) => ({
-        ...rest,
+      const rows = all.map(({ createdAt, disabled, role, ...rest }) => ({
+        ...{ ...rest, role: role ?? "-" },
         disabled: disabled ? "yes" : "no",
         created: createdAt.toISOString(),
       }));
       print(json, all, () => table(rows, "There are no accounts."));
+    });
+
+  accounts
+    .command("invite")
+    .description("Create a link with which the account holder signs in once, within one hour.")
+    .requiredOption("--account <id>", "id of the account")
+    .option("--json", "print JSON: {accountId, link, expiresAt}")
+    .addHelpText(
+      "after",
+      `
+The link begins with PUBLIC_URL, else with http://localhost and the PORT.
+
+Example:
+  project-feedback accounts invite --account acc_6920a1b2c3d4e5f601234569`,
+    )
+    .action(async ({ account: id, json }: { account: string } & Format) => {
+      const config = readConfig(process.env);
+      const { link, expiresAt } = await withDatabase(config, async (database) => {
+        const account = requireAccount(await new AccountRepository(database).find(id), id);
+        if (account.disabled) {
+          throw new CommandError(
+            `The account ${id} is disabled. Enable it with: project-feedback accounts enable ${id}`,
+          );
+        }
+        return invite(database, id, pageOrigin(config, config.port));
+      });
+      print(json, { accountId: id, link, expiresAt }, () => [
+        link,
+        "It works once, for one hour. Whoever has it can sign in.",
+      ]);
     });
 
   accounts

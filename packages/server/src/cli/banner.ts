@@ -1,18 +1,31 @@
 import type { Config } from "../config.ts";
-import type { DemoKeys } from "./demo.ts";
+import type { DemoAccounts } from "./demo.ts";
 
-/** What a start prints on a terminal: the address, the demo keys where they were just created, and commands to paste. */
-export function banner(base: string, { dataDir }: Pick<Config, "dataDir">, demo: DemoKeys | null): string {
+/**
+ * What a start prints on a terminal: the address, the keys and links of the demo accounts where they were just created,
+ * and commands to paste.
+ */
+export function banner(base: string, { dataDir }: Pick<Config, "dataDir">, demo: DemoAccounts | null): string {
   // The commands open the same folder only where they are told of it.
   const settings = dataDir === ".data" ? "" : `DATA_DIR='${dataDir}' `;
+  const command = `  ${settings}npx -y pnpm@12 -s project-feedback`;
   const keys = demo
-    ? ["Demo keys, shown this once (team plan):", `  developer  ${demo.developer}`, `  tester     ${demo.tester}`]
+    ? [
+        "Sign in with one of these links, which work once, for one hour:",
+        `  developer  ${demo.developer.link}`,
+        `  tester     ${demo.tester.link}`,
+        "",
+        "Demo keys, shown this once (team plan):",
+        `  developer  ${demo.developer.key}`,
+        `  tester     ${demo.tester.key}`,
+      ]
     : [
-        "Keys were shown when they were created. For another one:",
-        `  ${settings}npx -y pnpm@12 -s project-feedback accounts list`,
-        `  ${settings}npx -y pnpm@12 -s project-feedback keys create --account ID`,
+        "Sign-in links and keys were shown when they were created. For another one:",
+        `${command} accounts list`,
+        `${command} accounts invite --account ID`,
+        `${command} keys create --account ID`,
       ];
-  const key = demo?.developer ?? "$KEY";
+  const key = demo?.developer.key ?? "$KEY";
   const lines = [
     "",
     `Project Feedback Service: ${base}`,

@@ -1,38 +1,45 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import type { Role } from "../domain/account.ts";
 import { AccountRepository } from "../store/account-repository.ts";
 import type { Database } from "../store/database.ts";
 import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
+import { invite } from "./invite.ts";
 
-/** The keys of the demo accounts. They cannot be shown again. */
-export interface DemoKeys {
-  readonly developer: string;
-  readonly tester: string;
+/** A key and a sign-in link of a demo account. They cannot be shown again. */
+export interface DemoAccount {
+  readonly key: string;
+  readonly link: string;
 }
+
+/** The demo accounts, one of each role. */
+export type DemoAccounts = Readonly<Record<Role, DemoAccount>>;
 
 export async function needsDemo(database: Database): Promise<boolean> {
   return !(await new AccountRepository(database).any());
 }
 
-/** Creates a demo developer and a demo tester, on the team plan. */
-export async function createDemo(database: Database): Promise<DemoKeys> {
-  const create = async (role: "developer" | "tester") => {
+/** Creates a demo developer and a demo tester, on the team plan. @param origin of the pages, for the links */
+export async function createDemo(database: Database, origin: string): Promise<DemoAccounts> {
+  const create = async (role: Role): Promise<DemoAccount> => {
     const account = await createAccount(database, { name: `Demo ${role}`, role, plan: "team" });
-    return (await createKey(database, account.id, "demo")).key;
+    const { key } = await createKey(database, account.id, "demo");
+    const { link } = await invite(database, account.id, origin);
+    return { key, link };
   };
   return { developer: await create("developer"), tester: await create("tester") };
 }
 
 /** A file that takes the demo keys where no terminal shows them: variables of a shell, for this user's eyes alone. */
-export interface DemoKeyFile {
+export interface DemoFile {
   readonly path: string;
-  write(base: string, keys: DemoKeys): void;
+  write(base: string, accounts: DemoAccounts): void;
 }
 
 /** Creates `demo-keys.env` in DATA_DIR, empty: a file that cannot be written must be noticed before keys are created. */
-export function createDemoKeyFile({ dataDir }: Pick<Config, "dataDir">): DemoKeyFile {
+export function createDemoFile({ dataDir }: Pick<Config, "dataDir">): DemoFile {
   const path = join(dataDir, "demo-keys.env");
   mkdirSync(dataDir, { recursive: true });
   rmSync(path, { force: true });
@@ -40,7 +47,15 @@ export function createDemoKeyFile({ dataDir }: Pick<Config, "dataDir">): DemoKey
   return {
     path,
     write(base, { developer, tester }) {
-      writeFileSync(path, `BASE=${base}\nDEVELOPER=${developer}\nTESTER=${tester}\n`);
+      const lines = [
+        `BASE=${base}`,
+        `DEVELOPER=${developer.key}`,
+        `TESTER=${tester.key}`,
+        // Links have a # in them, which would begin a comment after a space only; quoted, nobody need know that.
+        `DEVELOPER_LINK='${developer.link}'`,
+        `TESTER_LINK='${tester.link}'`,
+      ];
+      writeFileSync(path, `${lines.join("\n")}\n`);
     },
   };
 }

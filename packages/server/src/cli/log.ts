@@ -1,17 +1,18 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../config.ts";
-import { withoutKeys } from "../domain/key.ts";
+import { withoutSecrets } from "../domain/secret.ts";
 
 /**
  * JSON lines on standard output, written together within 200 ms: a write for each line was 13 % of the server's time.
- * What carries a key or a body is not logged in the first place; the hook removes a key that is anywhere in a line.
+ * What carries a key or a body is not logged in the first place; the hook removes
+ * a key, a link or a session that is anywhere in a line.
  */
 export function createLog(level: Config["logLevel"], destination: DestinationStream = jsonLines()): Logger {
   const options = {
     level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    hooks: { streamWrite: withoutKeys },
+    hooks: { streamWrite: withoutSecrets },
   };
   return pino(options, destination);
 }

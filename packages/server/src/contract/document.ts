@@ -1,6 +1,8 @@
-import type { operations } from "@project-feedback/spec";
+import type { AccountOperations, operations } from "@project-feedback/spec";
 
+/** Operations of v1, and of the account's own interface. */
 export type OperationId = keyof operations;
+export type AccountOperationId = keyof AccountOperations;
 
 /** A JSON Schema of the contract. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -13,8 +15,8 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-export interface DocumentOperation {
-  readonly operationId: OperationId;
+export interface DocumentOperation<Id extends string = OperationId> {
+  readonly operationId: Id;
   readonly parameters?: readonly unknown[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -22,18 +24,21 @@ export interface DocumentOperation {
   };
   readonly responses: Record<string, unknown>;
   readonly deprecated?: boolean;
+  /** `[{}]` of an operation that needs no authentication. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly "x-open-query"?: boolean;
   readonly "x-deprecation"?: { readonly since: string; readonly sunset: string };
 }
 
 /** The parts of the OpenAPI document that the server reads. */
-export interface Document {
-  readonly paths: Record<string, Record<string, DocumentOperation>>;
+export interface Document<Id extends string = OperationId> {
+  readonly paths: Record<string, Record<string, DocumentOperation<Id>>>;
   readonly externalDocs?: { readonly url: string; readonly description?: string };
   readonly components: Record<string, Record<string, unknown>>;
 }
 
 /** Follows `$ref` to what it names in the document. */
-export function resolve<Value>(document: Document, value: unknown): Value {
+export function resolve<Value>(document: Pick<Document, "components">, value: unknown): Value {
   const reference = (value as { $ref?: string }).$ref;
   if (reference === undefined) return value as Value;
   const [, , kind = "", name = ""] = reference.split("/");

@@ -5,7 +5,10 @@ import type { Document, JsonSchema } from "./document.ts";
 import { webUrlFault } from "./web-url.ts";
 
 /** An ajv with the contract's own keywords and its components, by name. */
-export function createAjv(document: Document, { allErrors }: { readonly allErrors: boolean }): Ajv2020 {
+export function createAjv(
+  document: Pick<Document, "components">,
+  { allErrors }: { readonly allErrors: boolean },
+): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     useDefaults: true,

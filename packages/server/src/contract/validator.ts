@@ -12,7 +12,7 @@ export type CompileValidator = (schema: JsonSchema, place: Fault["in"]) => Valid
 const maxValues = 5_000;
 
 /** Creates validators of the contract's schemas. Each is compiled when it is first used. */
-export function validatorCompiler(document: Document): CompileValidator {
+export function validatorCompiler(document: Pick<Document, "components">): CompileValidator {
   const firstError = createAjv(document, { allErrors: false });
   const allErrors = createAjv(document, { allErrors: true });
   return (schema, place) => {

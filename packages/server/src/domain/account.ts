@@ -10,7 +10,8 @@ export type Plan = (typeof plans)[number];
 export interface Account {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
+  /** Null until it is chosen, after a first sign-in by OpenID Connect; such an account has no keys. */
+  readonly role: Role | null;
   readonly plan: Plan;
   readonly disabled: boolean;
   readonly createdAt: Date;

@@ -19,7 +19,24 @@ export type DomainErrorCode =
   | "invalid_transition"
   | "not_current"
   | "idempotency_key_reused"
-  | "idempotency_key_in_use";
+  | "idempotency_key_in_use"
+  // Of the account's own interface.
+  | "link_invalid"
+  | "passkey_invalid"
+  | "account_disabled"
+  | "key_not_found"
+  | "session_not_found"
+  | "passkey_not_found"
+  | "oidc_not_configured"
+  | "key_limit"
+  | "key_not_live"
+  | "passkey_limit"
+  | "role_chosen"
+  | "role_not_chosen"
+  | "oidc_unavailable"
+  | "other_origin"
+  | "oidc_failed"
+  | "sign_up_disabled";
 
 /** A request breaks a rule of the service. The HTTP layer decides on the status. */
 export class DomainError extends ExpectedError {
@@ -29,8 +46,8 @@ export class DomainError extends ExpectedError {
   readonly details: readonly Fault[];
 
   /** @param message one sentence on what is wrong and one on what to do; callers see it */
-  constructor(code: DomainErrorCode, message: string, details: readonly Fault[] = []) {
-    super(message);
+  constructor(code: DomainErrorCode, message: string, details: readonly Fault[] = [], options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
     this.details = details;
   }

@@ -46,7 +46,7 @@ export interface DeveloperResponse {
 }
 
 /** Generates ids, such as `bug_…`. */
-export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key") => string;
+export type NewId = (prefix: "prj" | "fb" | "bug" | "acc" | "key" | "ses" | "psk") => string;
 
 /**
  * Returns feedback and its project if the caller may see the feedback.

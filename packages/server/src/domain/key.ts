@@ -1,8 +1,23 @@
-import { hash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { DomainError } from "./errors.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const shape = /^pfs_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
+
+/** Most live keys of an account (C-KEY-3). */
+export const maxLiveKeys = 20;
+
+/** Longest that a key lives on after its rotation, in days (C-KEY-3). */
+export const maxKeepDays = 7;
+
+/** Longest time until a key expires, in days. */
+export const maxKeyDays = 3_650;
+
+/** Longest name of a key, in characters. */
+export const maxNameLength = 100;
+
+const dayMs = 86_400_000;
 
 /** The stored data of a key besides its digest. It identifies the key and cannot be used in its place (C-KEY-1). */
 export interface KeyRecord {
@@ -12,9 +27,76 @@ export interface KeyRecord {
   readonly name: string;
   /** The first characters of the key, so that people recognize it. */
   readonly prefix: string;
+  /** Its last four characters; null in a key that a server before 1.2 made. */
+  readonly ending: string | null;
   readonly createdAt: Date;
+  /** When it becomes an invalid key; null if never (C-KEY-3). */
+  readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Network of its last use: a /24 of IPv4 or a /64 of IPv6. */
+  readonly lastUsedFrom: string | null;
   readonly revokedAt: Date | null;
+  /** Id of the key that a rotation made in its place. */
+  readonly replacedBy: string | null;
+}
+
+/** What a new key is made with. */
+export interface KeyInput {
+  readonly name: string;
+  /** Days until it expires; null for a key that does not. */
+  readonly expiresInDays: number | null;
+}
+
+/** A new key: the record to store, and the key itself, which is stored nowhere (S-AUTH-3, C-KEY-1). */
+export interface CreatedKey {
+  readonly record: KeyRecord;
+  readonly key: string;
+}
+
+/** Creates a key. */
+export function createKey({ name, expiresInDays }: KeyInput, accountId: string, id: string, now: Date): CreatedKey {
+  const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * dayMs);
+  return keyWith({ id, accountId, name, expiresAt, createdAt: now });
+}
+
+/**
+ * Creates the next key in place of another: with its name, and an expiry as far off as that of the old one was (C-KEY-3).
+ * @throws DomainError `key_not_live` for a key that cannot be used, or was replaced before
+ */
+export function replaceKey(old: KeyRecord, id: string, now: Date): CreatedKey {
+  if (old.replacedBy) throw notLive("was replaced before");
+  if (!isLive(old, now)) throw notLive(old.revokedAt ? "is revoked already" : "has expired");
+  const lifetime = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+  const expiresAt = lifetime === null ? null : new Date(now.getTime() + lifetime);
+  return keyWith({ id, accountId: old.accountId, name: old.name, expiresAt, createdAt: now });
+}
+
+/** When a replaced key ends: after some days, and never later than it would have. */
+export function endOfReplaced({ expiresAt }: KeyRecord, keepDays: number, now: Date): Date {
+  const end = now.getTime() + keepDays * dayMs;
+  return new Date(expiresAt ? Math.min(end, expiresAt.getTime()) : end);
+}
+
+/** Whether a key can be used. */
+export function isLive({ revokedAt, expiresAt }: Pick<KeyRecord, "revokedAt" | "expiresAt">, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** The error of a key that cannot be replaced. */
+export function notLive(why: string): DomainError {
+  return new DomainError("key_not_live", `The key ${why}. Create a new one.`);
+}
+
+/** The error of an account that has as many keys as it may have (C-KEY-3). */
+export function tooManyKeys(): DomainError {
+  const message = `The account has ${maxLiveKeys} live keys, the most it may have. Revoke one that is no longer needed.`;
+  return new DomainError("key_limit", message);
+}
+
+function keyWith(fields: Pick<KeyRecord, "id" | "accountId" | "name" | "expiresAt" | "createdAt">): CreatedKey {
+  const key = newKey();
+  const unused = { lastUsedAt: null, lastUsedFrom: null, revokedAt: null, replacedBy: null };
+  return { key, record: { ...fields, prefix: prefixOf(key), ending: key.slice(-4), ...unused } };
 }
 
 /** A CRC-32 as six base62 digits, as in GitHub's tokens. */
@@ -41,16 +123,6 @@ export function newKey(random: (below: number) => number = randomInt): string {
 export function isKey(text: string): boolean {
   const parts = shape.exec(text);
   return parts !== null && checksum(parts[1] ?? "") === parts[2];
-}
-
-/** The text with the secret part of everything that looks like a key removed. */
-export function withoutKeys(text: string): string {
-  return text.includes("pfs_") ? text.replaceAll(/pfs_[0-9A-Za-z]{5,}/g, "pfs_[secret]") : text;
-}
-
-/** The SHA-256 of a key, in base64url. Only this is stored of the secret (C-KEY-1). */
-export function digestOf(key: string): string {
-  return hash("sha256", key, "base64url");
 }
 
 /** The part of a key that may be shown. */

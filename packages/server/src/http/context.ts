@@ -11,6 +11,8 @@ export interface ContextState {
   deadline: Deadline;
   /** Who is asking, for the log; undefined before authentication, and without a valid key. */
   principal?: Principal;
+  /** The account that is signed in, for the log; undefined without a session, and in v1. */
+  signedInAccount?: string;
   /** Which operation is called, for the log and the metrics; undefined before routing. */
   operation?: ContractOperation;
   /** The private cause of an error response, for the log. */

@@ -1,7 +1,7 @@
 import koaCors from "@koa/cors";
 import type Koa from "koa";
 import type { Context, Middleware } from "./context.ts";
-import { basePath } from "./response.ts";
+import { basePath, isBelow } from "./response.ts";
 
 /** The origins whose pages may call the service: all, those of this machine, or those listed. */
 export type CorsOrigins = "*" | "loopback" | readonly string[];
@@ -41,7 +41,7 @@ export function cors(origins: CorsOrigins): Middleware {
   }) as unknown as Middleware;
 
   return async (ctx, next) => {
-    if (ctx.path !== basePath && !ctx.path.startsWith(`${basePath}/`)) return void (await next());
+    if (!isBelow(basePath, ctx.path)) return void (await next());
     await setHeaders(ctx, async () => {
       if (!isPreflight(ctx)) return next();
       // The origin is not allowed. Without the headers, the browser does not send the request.

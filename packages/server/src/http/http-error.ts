@@ -1,9 +1,9 @@
-import type { components } from "@project-feedback/spec";
+import type { AccountComponents, components } from "@project-feedback/spec";
 import { DomainError, type DomainErrorCode, type Fault } from "../domain/errors.ts";
 import { ExpectedError } from "../domain/expected-error.ts";
 
-/** What an error is about, for programs (C-ERR-5). */
-type ErrorCode = components["schemas"]["ErrorCode"];
+/** What an error is about, for programs: the codes of v1 and of the account's own interface (C-ERR-5). */
+type ErrorCode = components["schemas"]["ErrorCode"] | AccountComponents["schemas"]["ErrorCode"];
 
 /** The closed table of errors: status, reason phrase and code, of a name (C-ERR-2; RFC 9110 section 15, RFC 6585). */
 const httpErrors = {
@@ -87,12 +87,10 @@ export function badRequest(details: readonly Fault[]): HttpError {
   });
 }
 
-/** A 404 for a path that the contract does not have. */
-export function pathNotFound(): HttpError {
-  return new HttpError(
-    "NotFound",
-    "There is no such path. Compare it with the paths of the contract at /openapi.json.",
-  );
+/** A 404 for a path that the contract does not have. @param documentPath path of the contract */
+export function pathNotFound(documentPath: string): HttpError {
+  const message = `There is no such path. Compare it with the paths of the contract at ${documentPath}.`;
+  return new HttpError("NotFound", message);
 }
 
 /** A 405 for a path outside the contract, which can be read alone. */
@@ -117,13 +115,33 @@ const nameOf: Readonly<Record<Exclude<DomainErrorCode, "invalid_input">, HttpErr
   not_current: "PreconditionFailed",
   idempotency_key_reused: "UnprocessableContent",
   idempotency_key_in_use: "Conflict",
+  link_invalid: "Forbidden",
+  passkey_invalid: "Forbidden",
+  account_disabled: "Forbidden",
+  key_not_found: "NotFound",
+  session_not_found: "NotFound",
+  passkey_not_found: "NotFound",
+  oidc_not_configured: "NotFound",
+  key_limit: "Conflict",
+  key_not_live: "Conflict",
+  passkey_limit: "Conflict",
+  role_chosen: "Conflict",
+  role_not_chosen: "Conflict",
+  oidc_unavailable: "ServiceUnavailable",
+  other_origin: "Forbidden",
+  oidc_failed: "Forbidden",
+  sign_up_disabled: "Forbidden",
 };
+
+/** Seconds to wait before the next attempt, of errors that pass by themselves. */
+const retryAfter: Partial<Record<DomainErrorCode, string>> = { idempotency_key_in_use: "1", oidc_unavailable: "10" };
 
 /** The error response of an expected error; undefined for any other. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === "invalid_input") return badRequest(error.details);
-  const headers = error.code === "idempotency_key_in_use" ? { "Retry-After": "1" } : {};
-  return new HttpError(nameOf[error.code], error.message, { code: error.code, headers });
+  const seconds = retryAfter[error.code];
+  const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": seconds };
+  return new HttpError(nameOf[error.code], error.message, { code: error.code, headers, cause: error.cause });
 }

@@ -4,11 +4,14 @@ import { isProbe } from "./system-endpoints.ts";
 /** What an operator counts of a finished request. */
 export type Observe = (operation: string, status: number, seconds: number) => void;
 
+/** Counts a finished request of an account's key (C-ACC-4). */
+export type CountUsage = (accountId: string, status: number) => void;
+
 /** Longest path in the log, in characters. */
 const maxPathLength = 256;
 
-/** Writes one line to the log when the response has been sent: never a key, a body or a query. */
-export function requestLogger(log: Log, observe: Observe): Middleware {
+/** Writes one line to the log when the response has been sent: never a key, a cookie, a body or a query. */
+export function requestLogger(log: Log, observe: Observe, countUsage: CountUsage): Middleware {
   return async (ctx, next) => {
     const began = performance.now();
     await next();
@@ -20,6 +23,8 @@ export function requestLogger(log: Log, observe: Observe): Middleware {
       else if (ctx.status >= 500) log.error(line, "request failed");
       else log.info(line, "request");
       observe(line.operation, ctx.status, elapsed / 1_000);
+      const { principal } = ctx.state;
+      if (principal) countUsage(principal.accountId, ctx.status);
     };
     // The client may have closed the connection already.
     if (ctx.res.closed) finish();
@@ -28,10 +33,10 @@ export function requestLogger(log: Log, observe: Observe): Middleware {
 }
 
 function lineOf(ctx: Context, elapsed: number) {
-  const { requestId, operation, principal, cause } = ctx.state;
+  const { requestId, operation, principal, signedInAccount, cause } = ctx.state;
   return {
     requestId,
-    accountId: principal?.accountId,
+    accountId: principal?.accountId ?? signedInAccount,
     operation: operation?.id ?? "none",
     method: ctx.method,
     status: ctx.status,

@@ -3,6 +3,13 @@ import type { HttpError } from "./http-error.ts";
 
 /** Every endpoint's path is appended to this (S-BASE-1). */
 export const basePath = "/v1";
+/** Every endpoint of the account's own interface is appended to this (C-ACC-1). */
+export const accountBasePath = "/account/v1";
+
+/** Whether a path is a base path or below it. */
+export function isBelow(base: string, path: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === "/");
+}
 
 /** What an operation returns. */
 export interface Reply {

@@ -14,3 +14,11 @@ export const setSecureHeaders: Middleware = async (ctx, next) => {
   ctx.set(secureHeaders(ctx.secure));
   await next();
 };
+
+/** Headers of every response of the account's own interface: no frame, no Referer, no use by another site (C-ACC-3). */
+export const accountHeaders = {
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+} as const;

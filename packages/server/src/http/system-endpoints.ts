@@ -1,7 +1,7 @@
 import type { Middleware } from "./context.ts";
 import { methodNotAllowed, pathNotFound } from "./http-error.ts";
 import type { SendPage } from "./pages.ts";
-import { basePath } from "./response.ts";
+import { accountBasePath, basePath, isBelow } from "./response.ts";
 
 /** What /readyz tells. */
 export interface Readiness {
@@ -16,6 +16,8 @@ export interface Readiness {
 export interface SystemEndpoints {
   /** The contract, as JSON. */
   readonly contractJson: string;
+  /** The contract of the account's own interface, as JSON. */
+  readonly accountContractJson: string;
   /** The clauses that the contract refers to, as YAML. */
   readonly clausesYaml: string;
   readonly readiness: () => Promise<Readiness>;
@@ -39,11 +41,11 @@ interface Endpoint {
 }
 
 /**
- * Answers /healthz, /readyz, /openapi.json, /clauses.yaml, /metrics and the pages, and lets pass what is below the base
- * path.
+ * Answers /healthz, /readyz, /metrics, the contracts and the pages, and lets pass what is below the base paths of the
+ * interfaces.
  */
 export function systemEndpoints(options: SystemEndpoints): Middleware {
-  const { contractJson, clausesYaml, readiness, metrics, sendPage } = options;
+  const { contractJson, accountContractJson, clausesYaml, readiness, metrics, sendPage } = options;
   const json = (status: number, body: unknown) => ({ status, type: "application/json", text: JSON.stringify(body) });
   const endpoints: Record<string, () => Promise<Endpoint>> = {
     "/healthz": async () => json(200, { status: "ok" }),
@@ -52,16 +54,17 @@ export function systemEndpoints(options: SystemEndpoints): Middleware {
       return json(ready ? 200 : 503, { status: ready ? "ready" : "not ready", reads, writes });
     },
     "/openapi.json": async () => ({ status: 200, type: "application/json", text: contractJson }),
+    "/account/openapi.json": async () => ({ status: 200, type: "application/json", text: accountContractJson }),
     "/clauses.yaml": async () => ({ status: 200, type: "application/yaml; charset=utf-8", text: clausesYaml }),
     "/metrics": async () => ({ status: 200, ...(await metrics()) }),
   };
   return async (ctx, next) => {
     const { path, method } = ctx;
-    if (path.startsWith(`${basePath}/`) || path === basePath) return void (await next());
+    if (isBelow(basePath, path) || isBelow(accountBasePath, path)) return void (await next());
     const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
     if (!endpoint) {
       if (await sendPage(ctx)) return;
-      throw pathNotFound();
+      throw pathNotFound("/openapi.json");
     }
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method);
     const { status, type, text } = await endpoint();

@@ -1,26 +1,16 @@
 import type { components, operations } from "@project-feedback/spec";
 import type { OperationId } from "../contract/contract.ts";
+import type { BodyOf, JsonOf, ParametersOf, SuccessOf } from "../contract/operation-types.ts";
 import type { Principal } from "../domain/account.ts";
 import type { NewId } from "../domain/feedback.ts";
 import type { Repositories } from "../store/repositories.ts";
 
-type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
-  operations[Id]["parameters"][Place]
->;
-
-type JsonOf<Holder> = Holder extends { content: { "application/json": infer Body } } ? Body : undefined;
-
-/** The body of a request; undefined where there is none, or none was sent. */
-type BodyOf<Sent> = [NonNullable<Sent>] extends [never]
-  ? undefined
-  : JsonOf<NonNullable<Sent>> | (undefined extends Sent ? undefined : never);
-
 /** Input of an operation, with the types of the contract and the defaults of the query. */
 export interface Input<Id extends OperationId> {
   readonly caller: Principal;
-  readonly path: Parameters<Id, "path">;
-  readonly query: Parameters<Id, "query">;
-  readonly body: BodyOf<operations[Id]["requestBody"]>;
+  readonly path: ParametersOf<operations[Id], "path">;
+  readonly query: ParametersOf<operations[Id], "query">;
+  readonly body: BodyOf<operations[Id]>;
   readonly isMergePatch: boolean;
   readonly isHead: boolean;
   readonly allowance: components["schemas"]["Allowance"];
@@ -29,20 +19,19 @@ export interface Input<Id extends OperationId> {
 }
 
 type Responses<Id extends OperationId> = operations[Id]["responses"];
-type Success<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201>;
 
 /**
  * Output of an operation: a success status of the contract with its body. A creation adds the record's path, and a full
  * record its entity tag.
  */
 export type Output<Id extends OperationId> = {
-  [Status in Success<Id>]: {
+  [Status in SuccessOf<operations[Id]>]: {
     readonly status: Status;
     readonly body: JsonOf<Responses<Id>[Status]>;
   } & (Status extends 201 ? { readonly location: string } : unknown) &
     (Responses<Id>[Status] extends { headers: { ETag: string } } ? { readonly etag: string } : unknown) &
     (Responses<Id>[Status] extends { headers: { Link?: string } } ? { readonly cursors?: Cursors } : unknown);
-}[Success<Id>];
+}[SuccessOf<operations[Id]>];
 
 /** Cursors of the pages beside a page of a list (C-LIST-3). */
 export interface Cursors {

@@ -1,7 +1,7 @@
-import type { Account, Plan } from "../domain/account.ts";
-import type { Database, Stored } from "./database.ts";
+import type { Account, Plan, Role } from "../domain/account.ts";
+import type { AccountDocument, Database } from "./database.ts";
 
-function toAccount({ _id, ...fields }: Stored<Account>): Account {
+function toAccount({ _id, keysChanged: _keysChanged, ...fields }: AccountDocument): Account {
   return { id: _id, ...fields };
 }
 
@@ -31,6 +31,14 @@ export class AccountRepository {
   async change(id: string, fields: { plan: Plan } | { disabled: boolean }): Promise<Account | null> {
     const options = { returnDocument: "after" } as const;
     const document = await this.#database.accounts.findOneAndUpdate({ _id: id }, { $set: fields }, options);
+    return document && toAccount(document);
+  }
+
+  /** Sets the role of an account that has none yet; null where it has one. */
+  async chooseRole(id: string, role: Role): Promise<Account | null> {
+    const options = { returnDocument: "after" } as const;
+    const filter = { _id: id, role: null };
+    const document = await this.#database.accounts.findOneAndUpdate(filter, { $set: { role } }, options);
     return document && toAccount(document);
   }
 

@@ -73,6 +73,12 @@ export class AllowanceRepository implements AllowanceStore {
     };
   }
 
+  /** The window of a subject, with the requests granted in it; null where none is open. */
+  async find(subject: string): Promise<{ readonly granted: number; readonly endsAt: Date } | null> {
+    const filter = { _id: subject, $expr: { $gt: ["$endsAt", "$$NOW"] } };
+    return this.#database.allowances.findOne(filter, { projection: { granted: 1, endsAt: 1 } });
+  }
+
   async giveBack(subject: string, endsAt: number, unspent: number): Promise<void> {
     await this.#database.allowances.updateOne({ _id: subject, endsAt: new Date(endsAt) }, [
       {

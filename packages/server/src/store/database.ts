@@ -1,10 +1,12 @@
-import { type Collection, type Db, MongoClient, type ObjectId } from "mongodb";
+import { type Binary, type Collection, type Db, MongoClient, type ObjectId } from "mongodb";
 import { ConnectionString } from "mongodb-connection-string-url";
 import { databaseSilenceMs } from "../deadline.ts";
 import type { Account } from "../domain/account.ts";
 import type { Feedback, FeedbackStatus } from "../domain/feedback.ts";
 import type { KeyRecord } from "../domain/key.ts";
+import type { Passkey } from "../domain/passkey.ts";
 import type { Audience, Project } from "../domain/project.ts";
+import type { Session } from "../domain/session.ts";
 import { PoolStatistics } from "./pool-statistics.ts";
 
 export type Stored<Entity extends { readonly id: string }> = Omit<Entity, "id"> & { readonly _id: string };
@@ -58,8 +60,48 @@ export interface DeletionDocument {
   readonly claimedUntil: Date;
 }
 
-export interface KeyDocument extends Stored<KeyRecord> {
-  readonly digest: string;
+/** Fields of a key that servers before 1.2 did not write. */
+type LaterKeyField = "ending" | "expiresAt" | "lastUsedFrom" | "replacedBy";
+
+export type KeyDocument = Omit<Stored<KeyRecord>, LaterKeyField> &
+  Partial<Pick<KeyRecord, LaterKeyField>> & { readonly digest: string };
+
+/** An account. Creating keys changes its `keysChanged`, so that two creations at the same time conflict (C-KEY-3). */
+export type AccountDocument = Stored<Account> & { readonly keysChanged?: number };
+
+/** A session, by the digest of its cookie. */
+export type SessionDocument = Session & { readonly _id: string };
+
+/** Something that can be used once, by the digest of its secret; see one-time-tokens.ts. */
+export interface OneTimeTokenDocument {
+  readonly _id: string;
+  readonly kind: string;
+  readonly expiresAt: Date;
+  readonly content: object;
+}
+
+export interface PasskeyDocument extends Omit<Stored<Passkey>, "publicKey"> {
+  readonly publicKey: Binary;
+}
+
+/** Who a provider of OpenID Connect says somebody is. */
+export interface IdentityDocument {
+  /** Digest of issuer and subject. */
+  readonly _id: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly accountId: string;
+  readonly createdAt: Date;
+}
+
+/** What one process has counted of an account's requests on one day; see usage-counter.ts. */
+export interface UsageDocument {
+  /** `<accountId>/<day>/<process>` */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly day: Date;
+  /** Hour of the day, in UTC → requests, those with 429, those with another error. */
+  readonly hours: Readonly<Record<string, readonly [number, number, number]>>;
 }
 
 /** What an allowance has granted in its window, and to which processes; see the folder allowances. */
@@ -104,11 +146,16 @@ export interface Database {
   readonly testerTallies: Collection<TesterTallyDocument>;
   readonly marks: Collection<MarkDocument>;
   readonly deletions: Collection<DeletionDocument>;
-  readonly accounts: Collection<Stored<Account>>;
+  readonly accounts: Collection<AccountDocument>;
   readonly keys: Collection<KeyDocument>;
   readonly allowances: Collection<AllowanceDocument>;
   readonly holders: Collection<HolderDocument>;
   readonly answers: Collection<StoredResponseDocument>;
+  readonly sessions: Collection<SessionDocument>;
+  readonly oneTimeTokens: Collection<OneTimeTokenDocument>;
+  readonly passkeys: Collection<PasskeyDocument>;
+  readonly identities: Collection<IdentityDocument>;
+  readonly usage: Collection<UsageDocument>;
 }
 
 /**
@@ -151,5 +198,10 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     allowances: db.collection("allowances"),
     holders: db.collection("holders"),
     answers: db.collection("answers"),
+    sessions: db.collection("sessions"),
+    oneTimeTokens: db.collection("oneTimeTokens"),
+    passkeys: db.collection("passkeys"),
+    identities: db.collection("identities"),
+    usage: db.collection("usage"),
   };
 }

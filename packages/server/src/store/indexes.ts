@@ -45,6 +45,11 @@ export const indexes = {
   ],
   holders: [{ key: { seenAt: 1 }, expireAfterSeconds: 60 }],
   answers: [{ key: { createdAt: 1 }, expireAfterSeconds: day }],
+  sessions: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }, { key: { accountId: 1, id: 1 } }],
+  oneTimeTokens: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+  passkeys: [{ key: { credentialId: 1 }, unique: true }, { key: { accountId: 1 } }],
+  // A day is kept until its last hour is 31 days old (C-ACC-4).
+  usage: [{ key: { day: 1 }, expireAfterSeconds: 32 * day }, { key: { accountId: 1, day: 1 } }],
 } as const satisfies Partial<Record<keyof Database, readonly IndexDescription[]>>;
 
 /** Creates the indexes that are missing. On a large collection this takes minutes: use a `patient` connection. */

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Principal } from "../domain/account.ts";
-import { digestOf, isKey } from "../domain/key.ts";
+import { isKey } from "../domain/key.ts";
+import { digestOf } from "../domain/secret.ts";
 import { batchLoader } from "./batch-loader.ts";
-import type { KeyRepository } from "./key-repository.ts";
+import type { KeyRepository, KeyUse, LiveKey } from "./key-repository.ts";
 
 /** Key cache TTL, in milliseconds: a revoked key stops within 5 s (C-KEY-2). */
 const ttlMs = 3_000;
@@ -14,40 +15,48 @@ const maxKeys = 10_000;
  */
 export class KeyCache {
   readonly #keys: KeyRepository;
-  readonly #cache: LRUCache<string, { readonly principal: Principal | null }>;
-  #lastUses = new Map<string, number>();
+  readonly #cache: LRUCache<string, { readonly key: LiveKey | null }>;
+  #lastUses = new Map<string, KeyUse>();
   #digestsInUse = new Set<string>();
 
   constructor(keys: KeyRepository) {
     this.#keys = keys;
-    const load = batchLoader((digests) => keys.findPrincipals(digests), maxKeys);
+    const load = batchLoader((digests) => keys.findLive(digests), maxKeys);
     this.#cache = new LRUCache({
       max: maxKeys,
       ttl: ttlMs,
       fetchMethod: async (digest, _stale, { options }) => {
         // The TTL starts before the look-up, which may take long.
         Object.assign(options, { start: performance.now() });
-        return { principal: (await load(digest)) ?? null };
+        return { key: (await load(digest)) ?? null };
       },
       // A look-up that `refresh` overtakes still answers those who wait for it; it is not cached.
       ignoreFetchAbort: true,
     });
   }
 
-  /** The account behind a key; null where the key is not valid. Without a promise when it is cached. */
-  find(key: string): Principal | null | Promise<Principal | null> {
+  /**
+   * The account behind a key; null where the key is not valid. Without a promise when it is cached.
+   * @param address the client's address, for the key's last use
+   */
+  find(key: string, address?: string): Principal | null | Promise<Principal | null> {
     if (!isKey(key)) return null;
     const digest = digestOf(key);
     const cached = this.#cache.get(digest);
-    if (cached) return this.#use(digest, cached.principal);
-    return this.#cache.fetch(digest).then((found) => this.#use(digest, found?.principal ?? null));
+    if (cached) return this.#use(digest, cached.key, address);
+    return this.#cache.fetch(digest).then((found) => this.#use(digest, found?.key ?? null, address));
   }
 
-  #use(digest: string, principal: Principal | null): Principal | null {
-    if (principal) {
-      this.#lastUses.set(principal.keyId, Date.now());
-      this.#digestsInUse.add(digest);
-    }
+  #use(digest: string, key: LiveKey | null, address: string | undefined): Principal | null {
+    const now = Date.now();
+    if (!key || key.expiresAt <= now) return null;
+    const { principal } = key;
+    const use = this.#lastUses.get(principal.keyId);
+    if (use) {
+      use.at = now;
+      use.address = address;
+    } else this.#lastUses.set(principal.keyId, { at: now, address });
+    this.#digestsInUse.add(digest);
     return principal;
   }
 
@@ -57,11 +66,11 @@ export class KeyCache {
     this.#digestsInUse = new Set();
     if (digests.length === 0) return;
     const start = performance.now();
-    const principals = await this.#keys.findPrincipals(digests);
-    for (const digest of digests) this.#cache.set(digest, { principal: principals.get(digest) ?? null }, { start });
+    const keys = await this.#keys.findLive(digests);
+    for (const digest of digests) this.#cache.set(digest, { key: keys.get(digest) ?? null }, { start });
   }
 
-  /** Writes when keys were last used. */
+  /** Writes when and from where keys were last used. */
   async flush(): Promise<void> {
     const lastUses = this.#lastUses;
     this.#lastUses = new Map();

@@ -220,10 +220,10 @@ test("C-ERR-2: a client that disconnects before its body is read is logged as a 
   const slow = await startServer({
     adapt: (parts) => ({
       ...parts,
-      async findPrincipal(key) {
+      async findPrincipal(key, address) {
         asked.resolve();
         await disconnected.promise;
-        return parts.findPrincipal(key);
+        return parts.findPrincipal(key, address);
       },
     }),
   });

@@ -52,6 +52,45 @@ test.concurrent("S-AUTH-3 C-KEY-2: a key is shown only when it is created; a los
   await vi.waitFor(async () => expect(await statusOf(first.key)).toBe(401), withinFiveSeconds);
 });
 
+test.concurrent("C-KEY-2 C-KEY-3: the command line creates keys with an expiry, renames them, and keeps a replaced one for days", async () => {
+  const ada = await server.account();
+  const fails = (...args: string[]) =>
+    command(...args).then(
+      () => "",
+      ({ code, stderr }) => `${code} ${stderr}`,
+    );
+  const created = JSON.parse(await command("keys", "create", "--account", ada.id, "--expires", "90", "--json"));
+  expect(new Date(created.expiresAt).getTime() - new Date(created.createdAt).getTime()).toBe(90 * 86_400_000);
+  expect(JSON.parse(await command("keys", "rename", created.id, "build server", "--json"))).toMatchObject({
+    id: created.id,
+    name: "build server",
+  });
+  const rotated = JSON.parse(await command("keys", "rotate", created.id, "--keep", "7", "--json"));
+  expect(rotated).toMatchObject({ name: "build server", replaced: created.id });
+  const statusOf = async (key: string) => (await new Caller(server.origin, { id: "", key }).get("/me")).status;
+  expect([await statusOf(created.key), await statusOf(rotated.key)]).toEqual([200, 200]);
+  expect(new Date(rotated.replacedUntil).getTime() - new Date(rotated.createdAt).getTime()).toBe(7 * 86_400_000);
+  expect(await fails("keys", "rotate", created.id)).toMatch(/^1 .*replaced before.*Create a new one/);
+  expect(await fails("keys", "rotate", rotated.id, "--keep", "8")).toMatch(/^2 --keep is "8".* 0 to 7\./);
+  expect(await fails("keys", "create", "--account", ada.id, "--expires", "soon")).toMatch(/^2 --expires/);
+  expect(await fails("keys", "rename", rotated.id, " ")).toMatch(/^2 The name/);
+});
+
+test.concurrent("C-KEY-3: the command line creates no more keys than an account may have", async () => {
+  const ada = await server.account();
+  for (let count = 1; count < 20; count += 1) await server.anotherKey(ada);
+  const { code, stderr } = await command("keys", "create", "--account", ada.id).catch((error) => error);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/20 live keys.*Revoke one/)]);
+});
+
+test.concurrent("C-KEY-1: a key that an earlier version stored works, and has no end and no last four", async () => {
+  const ada = await server.account();
+  const gone = { ending: "", expiresAt: "", lastUsedFrom: "", replacedBy: "" } as const;
+  await server.database.keys.updateMany({ accountId: ada.id }, { $unset: gone });
+  expect((await ada.get("/me")).status).toBe(200);
+  expect(await server.keys.list(ada.id)).toMatchObject([{ ending: null, expiresAt: null, replacedBy: null }]);
+});
+
 test.concurrent("C-KEY-1: a key is pfs_ with 40 random characters and a checksum that detects every single-character error", async () => {
   const key = newKey();
   expect(key).toMatch(/^pfs_[0-9A-Za-z]{46}$/);
@@ -72,9 +111,13 @@ test.concurrent("C-KEY-1: only the SHA-256 of a key is stored, with the data tha
     accountId: ada.id,
     name: "test",
     prefix: ada.key.slice(0, 8),
+    ending: ada.key.slice(-4),
     createdAt: expect.any(Date),
+    expiresAt: null,
     lastUsedAt: null,
+    lastUsedFrom: null,
     revokedAt: null,
+    replacedBy: null,
     digest,
   });
   // The stored data cannot be used as a key.

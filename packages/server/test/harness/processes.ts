@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url))
 
 /** Environment variables of the test run that started programs must not inherit. */
 const notInherited =
-  /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|MAX_|NODE_|VITEST)/;
+  /^(PORT|HOST|TLS_|TRUST_PROXY|WORKERS|MONGODB_URI|DATA_DIR|LOG_LEVEL|ALLOWANCES|ADDRESS_|DRAIN_|DEMO|MAX_|PUBLIC_URL|SIGN_IN_|OIDC_|NODE_|VITEST)/;
 
 function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !notInherited.test(name)));

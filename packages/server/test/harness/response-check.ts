@@ -13,50 +13,57 @@ interface Validators {
   readonly body: ValidateFunction | undefined;
 }
 
-const document = JSON.parse(loadContract().json) as Document;
-const ajv = createAjv(document, { allErrors: true });
-const responses = new Map(
-  Object.values(document.paths)
-    .flatMap((methods) => Object.values(methods))
-    .map((operation) => [operation.operationId, operation.responses]),
-);
-const compiled = new Map<string, Validators>();
-
-/** Finds where a response of an operation breaks the contract; one message each. Header names are in lower case. */
-export function checkResponse(
-  id: OperationId,
+/** Finds where a response of an operation breaks a contract; one message each. Header names are in lower case. */
+type CheckResponse<Id extends string> = (
+  id: Id,
   status: number,
   headers: Readonly<Record<string, unknown>>,
   body: unknown,
-): string[] {
-  const name = `${id} ${status}`;
-  const described = responses.get(id)?.[status];
-  if (described === undefined) return [`${name} is not in the contract`];
-  const validators = compiled.get(name) ?? compile(name, described);
-  const problems: string[] = [];
-  for (const { name: header, required, isInteger, validate } of validators.headers) {
-    const value = headers[header.toLowerCase()];
-    if (value === undefined && required) problems.push(`${name} has no header ${header}`);
-    if (value === undefined) continue;
-    if (!validate(isInteger ? Number(value) : value)) {
-      problems.push(`${name}: header ${header} ${ajv.errorsText(validate.errors)}`);
+) => string[];
+
+/** @param json the OpenAPI document of the contract */
+export function createResponseCheck<Id extends string>(json: string): CheckResponse<Id> {
+  const document = JSON.parse(json) as Document<Id>;
+  const ajv = createAjv(document, { allErrors: true });
+  const responses = new Map(
+    Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => [operation.operationId, operation.responses]),
+  );
+  const compiled = new Map<string, Validators>();
+
+  const compile = (described: unknown): Validators => {
+    const response = resolve<Response>(document, described);
+    const headers = Object.entries(response.headers ?? {}).map(([header, entry]) => {
+      const { required = false, schema } = resolve<{ required?: boolean; schema: JsonSchema }>(document, entry);
+      const isInteger = schema.type === "integer";
+      return { name: header, required, isInteger, validate: ajv.compile(localSchema(schema)) };
+    });
+    const schema = response.content?.["application/json"]?.schema;
+    return { headers, body: schema && ajv.compile(localSchema(schema)) };
+  };
+
+  return (id, status, headers, body) => {
+    const name = `${id} ${status}`;
+    const described = responses.get(id)?.[status];
+    if (described === undefined) return [`${name} is not in the contract`];
+    const validators = compiled.get(name) ?? compile(described);
+    compiled.set(name, validators);
+    const problems: string[] = [];
+    for (const { name: header, required, isInteger, validate } of validators.headers) {
+      const value = headers[header.toLowerCase()];
+      if (value === undefined && required) problems.push(`${name} has no header ${header}`);
+      if (value === undefined) continue;
+      if (!validate(isInteger ? Number(value) : value)) {
+        problems.push(`${name}: header ${header} ${ajv.errorsText(validate.errors)}`);
+      }
     }
-  }
-  if (validators.body && !validators.body(body)) {
-    problems.push(`${name}: ${ajv.errorsText(validators.body.errors)}`);
-  }
-  return problems;
+    if (validators.body && !validators.body(body)) {
+      problems.push(`${name}: ${ajv.errorsText(validators.body.errors)}`);
+    }
+    return problems;
+  };
 }
 
-function compile(name: string, described: unknown): Validators {
-  const response = resolve<Response>(document, described);
-  const headers = Object.entries(response.headers ?? {}).map(([header, entry]) => {
-    const { required = false, schema } = resolve<{ required?: boolean; schema: JsonSchema }>(document, entry);
-    const isInteger = schema.type === "integer";
-    return { name: header, required, isInteger, validate: ajv.compile(localSchema(schema)) };
-  });
-  const schema = response.content?.["application/json"]?.schema;
-  const validators = { headers, body: schema && ajv.compile(localSchema(schema)) };
-  compiled.set(name, validators);
-  return validators;
-}
+/** Checks responses of v1. */
+export const checkResponse = createResponseCheck<OperationId>(loadContract().json);

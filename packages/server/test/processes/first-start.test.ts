@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { Browser, tokenOf } from "../harness/browser.ts";
 import { Caller } from "../harness/caller.ts";
 import { freshFolder, run, type ServerProcess, serve, until } from "../harness/processes.ts";
 import { uriOf } from "../harness/server.ts";
@@ -48,8 +49,8 @@ describe("the first start in a pipe", () => {
     expect(server.output.stderr).toBe("");
 
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const script = `. '${file}'; echo "$BASE $DEVELOPER $TESTER"`;
-    const [base, developer = "", tester = ""] = execFileSync("sh", ["-c", script], { encoding: "utf8" })
+    const script = `. '${file}'; echo "$BASE $DEVELOPER $TESTER $DEVELOPER_LINK $TESTER_LINK"`;
+    const [base, developer = "", tester = "", ...links] = execFileSync("sh", ["-c", script], { encoding: "utf8" })
       .trim()
       .split(" ");
     expect(base).toBe(`${server.origin}/v1`);
@@ -57,6 +58,15 @@ describe("the first start in a pipe", () => {
       expect(key).toMatch(/^pfs_\w{46}$/);
       expect(server.output.stdout).not.toContain(key.slice(4));
       expect((await new Caller(server.origin, { id: "", key }).get("/projects")).status).toBe(200);
+    }
+    // C-ACC-2: the links sign in, and are not in the log.
+    expect(links).toHaveLength(2);
+    for (const [number, link] of links.entries()) {
+      expect(link).toMatch(new RegExp(`^http://localhost:${server.port}/settings#link=pfl_`));
+      expect(server.output.stdout).not.toContain(tokenOf(link).slice(4));
+      const browser = new Browser(server.origin);
+      const { status, body } = await browser.post("/sign-in/link", { token: tokenOf(link) });
+      expect([status, body.role]).toEqual([200, number === 0 ? "developer" : "tester"]);
     }
     server.signal("SIGINT");
     await server.exited;
@@ -94,6 +104,9 @@ test("the first start on a terminal prints a banner with the keys, and no JSON",
   terminal.stdin?.write("\u0003");
   await until(() => terminal.exitCode !== null, "Ctrl-C does not stop it", 20_000);
   expect(output).toMatch(/ {2}developer {2}pfs_\w{46}\r?\n {2}tester {5}pfs_\w{46}/);
+  expect(output).toMatch(
+    / {2}developer {2}http:\/\/localhost:\d+\/settings#link=pfl_[\w-]{43}\r?\n {2}tester {5}http:/,
+  );
   expect(output).not.toContain('{"level"');
   expect(existsSync(`${dataDir}/demo-keys.env`)).toBe(false);
   expect(terminal.exitCode).toBe(0);

@@ -10,11 +10,11 @@ test("a refresh during a request's look-up of the same key also answers that req
   const principal: Principal = { accountId: "acc_1", keyId: "key_1", role: "developer", plan: "team" };
   const reads: PromiseWithResolvers<void>[] = [];
   const keyCache = new KeyCache({
-    async findPrincipals(digests: readonly string[]) {
+    async findLive(digests: readonly string[]) {
       const read = Promise.withResolvers<void>();
       reads.push(read);
       await read.promise;
-      return new Map(digests.map((digest) => [digest, principal]));
+      return new Map(digests.map((digest) => [digest, { principal, expiresAt: Number.POSITIVE_INFINITY }]));
     },
   } as unknown as KeyRepository);
   const lookUp = async (work: () => Principal | null | Promise<Principal | null>) => {
