@@ -47,6 +47,7 @@ test("the tarball contains these files and no others", async () => {
     .split("\n")
     .map((file) => file.replace("package/", ""));
   expect(files.filter((file) => !file.startsWith("docs/")).sort()).toEqual([
+    "CHANGELOG.md",
     "LICENSE",
     "README.md",
     "THIRD_PARTY_NOTICES",
@@ -59,7 +60,7 @@ test("the tarball contains these files and no others", async () => {
     "package.json",
   ]);
   expect(files.filter((file) => /^docs\/(generated\/)?\w[\w-]*\.md$/.test(file))).toHaveLength(10);
-  expect(files).toHaveLength(20);
+  expect(files).toHaveLength(21);
 });
 
 test("the source maps name and contain the sources, and no path of this machine", async () => {

@@ -7,7 +7,7 @@ import { runFetch } from "./run-fetch.ts";
 import type { BinarySource } from "./source.ts";
 
 const run = promisify(execFile);
-const downloadProgram = fileURLToPath(new URL("./download-program.ts", import.meta.url));
+const downloadProgram = fileURLToPath(new URL("./download-program.js", import.meta.url));
 
 /** A gzipped tar archive on a web server. */
 export interface Archive {

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { DemoAccounts } from "./demo.ts";
+import { invocation } from "./invocation.ts";
 
 /**
  * What a start prints on a terminal: the address, the keys and links of the demo accounts where they were just created,
@@ -8,7 +9,7 @@ import type { DemoAccounts } from "./demo.ts";
 export function banner(base: string, { dataDir }: Pick<Config, "dataDir">, demo: DemoAccounts | null): string {
   // The commands open the same folder only where they are told of it.
   const settings = dataDir === ".data" ? "" : `DATA_DIR='${dataDir}' `;
-  const command = `  ${settings}npx -y pnpm@12 -s project-feedback`;
+  const command = `  ${settings}${invocation}`;
   const keys = demo
     ? [
         "Sign in with one of these links, which work once, for one hour:",

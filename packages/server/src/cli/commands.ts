@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, variables } from "../config.ts";
 import { addAccounts } from "./accounts.ts";
+import { addBackup } from "./backup.ts";
 import { checkStart } from "./check.ts";
 import { CommandError, type ExitCode } from "./command-error.ts";
 import { addCounts } from "./counts.ts";
@@ -21,7 +22,9 @@ Exit codes:
   130, 143  stopped at once, by a second SIGINT or SIGTERM`;
 
 const program = new Command("project-feedback")
-  .description("The Project Feedback Service and its operator's commands: accounts, keys, counts, upgrade.")
+  .description(
+    "The Project Feedback Service and its operator's commands: accounts, keys, counts, backup, restore, upgrade.",
+  )
   .addHelpText("after", `\nEnvironment:\n${settings}\n${exitCodes}`)
   .exitOverride();
 
@@ -49,6 +52,7 @@ addAccounts(program);
 addKeys(program);
 addCounts(program);
 addUpgrade(program);
+addBackup(program);
 for (const command of program.commands) {
   command.exitOverride();
   for (const inner of command.commands) inner.exitOverride().addHelpText("after", exitCodes);
@@ -66,7 +70,8 @@ function printError(error: unknown): ExitCode {
 }
 
 try {
-  await program.parseAsync();
+  // Without a command, as in `npx @project-feedback/server`, it serves.
+  await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, "serve"]);
 } catch (error) {
   process.exitCode = printError(error);
 }

@@ -7,15 +7,18 @@ import { join } from "node:path";
 
 const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const { node } = process.versions;
-if (Number.parseInt(node, 10) < Number(/\d+/.exec(engines.node)?.[0])) {
+const [least = 0, leastMinor = 0] = engines.node.match(/\d+/g).map(Number);
+const [major = 0, minor = 0] = node.split(".").map(Number);
+if (major < least || (major === least && minor < leastMinor)) {
   console.error(
-    `This is Node ${node}, and the server needs Node ${engines.node}. Install that, or start with: npx -y pnpm@12 start`,
+    `This is Node ${node}, and the server needs Node ${engines.node}. Install that, or start a clone with: npx -y pnpm@12 start`,
   );
   process.exit(2);
 }
 
 const caches = process.env.XDG_CACHE_HOME || join(process.env.HOME || homedir(), ".cache");
 // Compiled code is kept for the next start, which then takes a third of the time and 25 MB less.
-module.enableCompileCache(join(caches, "project-feedback", "compiled"));
+module.enableCompileCache?.(join(caches, "project-feedback", "compiled"));
 
+await import("./node20.ts");
 await import("./commands.ts");

@@ -167,6 +167,6 @@ test("an old Node gets the version that is needed, not a SyntaxError", async () 
   );
   expect(failed.code).toBe(2);
   expect(failed.stderr).toBe(
-    `This is Node 20.19.0, and the server needs Node ${engines.node}. Install that, or start with: npx -y pnpm@12 start\n`,
+    `This is Node 20.19.0, and the server needs Node ${engines.node}. Install that, or start a clone with: npx -y pnpm@12 start\n`,
   );
 });
