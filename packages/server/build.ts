@@ -1,9 +1,11 @@
 // Builds the package that is published, in dist: one bundle of JavaScript with everything it imports, the contract, the
 // launcher, and a manifest without dependencies. The bundle is needed because the driver of MongoDB is patched, and npm
 // would install the one that is not.
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildProgram, builtFolder } from "@project-feedback/console";
 import { clausesUrl, openapiJsonUrl, openapiUrl } from "@project-feedback/spec";
 import { type OutputChunk, rolldown } from "rolldown";
 import manifest from "./package.json" with { type: "json" };
@@ -38,7 +40,17 @@ const { output } = await bundle.write({
   chunkFileNames: "[name].js",
 });
 const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
-const packages = packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
+/** What the pages import, which run in a browser. Scalar comes as its authors built it. */
+const inPages = ["@scalar/api-reference", "@simplewebauthn/browser", "openapi-fetch", "preact", "uplot"];
+const packages = packagesOf([
+  ...chunks.flatMap(({ moduleIds }) => moduleIds),
+  ...inPages.map((name) => fileURLToPath(new URL(`../node_modules/${name}/package.json`, buildProgram))),
+]);
+
+// The bundle in lib looks for the pages in ../dist, in the only folder that is there.
+execFileSync(process.execPath, [fileURLToPath(buildProgram)], { stdio: "inherit" });
+const pages = fileURLToPath(builtFolder());
+cpSync(pages, at(`dist/dist/${basename(pages)}`), { recursive: true });
 
 // What the code opens beside itself, by import.meta.url.
 copy(fileURLToPath(openapiUrl), "dist/lib/openapi.yaml");

@@ -14,7 +14,7 @@ export const packages: readonly PublishedPackage[] = [
     name: "@project-feedback/server",
     folder: "packages/server",
     isImported: false,
-    limits: { packed: 900_000, unpacked: 4_500_000 },
+    limits: { packed: 5_500_000, unpacked: 13_000_000 },
   },
   {
     name: "@project-feedback/client",
