@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import openapiTypes, { astToString, COMMENT_HEADER } from "openapi-typescript";
+import { fileURLToPath } from "node:url";
+import openapiTypes, { astToString, COMMENT_HEADER, type OpenAPI3 } from "openapi-typescript";
 import { parse, stringify } from "yaml";
 import { accountExamples } from "./account-examples.ts";
 import type { DocumentExamples } from "./examples.ts";
@@ -65,6 +65,21 @@ async function generate({ namespace, main, document: path, generated, examples }
   const yaml = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false, schema: "yaml-1.1" });
   writeFileSync(contract, head + yaml);
   writeFileSync(join(folder, "generated", `${generated}.json`), JSON.stringify(document));
-  const declarations = await openapiTypes(pathToFileURL(contract), { defaultNonNullable: false, silent: true });
+  const declarations = await openapiTypes(closeEnums(document), { defaultNonNullable: false, silent: true });
   writeFileSync(types, COMMENT_HEADER + astToString(declarations));
+}
+
+/**
+ * The document with the values of each enum alone, without the text beside them that says that values may be added. In
+ * TypeScript such a union is any text: what a response has could no longer be sent, and programs that were written for
+ * version 1.0 would not compile.
+ */
+function closeEnums(contract: unknown): OpenAPI3 {
+  return JSON.parse(JSON.stringify(contract), (_, value) => {
+    const [values, text, ...others] = value?.anyOf ?? [];
+    const isOpen =
+      values?.$ref && others.length === 0 && Object.keys(text ?? {}).join() === "type" && text.type === "string";
+    const { anyOf: _anyOf, ...rest } = value ?? {};
+    return isOpen ? { ...rest, ...values } : value;
+  });
 }

@@ -60,14 +60,14 @@ function typeOf(schema: Schema): string {
 }
 
 /**
- * The type of alternatives. An enum beside any text is open: its values are still completed by editors. An enum beside a
- * text with a pattern takes several values, separated by commas.
+ * The type of alternatives. An enum beside any text is the enum: a newer server may return other values, but those of a
+ * response can be sent again. An enum beside a text with a pattern takes several values, separated by commas.
  */
 function unionOf(alternatives: Schema[]): string {
   const [values, text] = alternatives.map((each) => (each.$ref ? components.schemas[nameOf(each.$ref)] : each));
   if (!values?.enum || text?.type !== "string" || text.enum) return alternatives.map(typeOf).join(" | ");
   const name = typeOf(alternatives[0] ?? {});
-  return text.pattern ? `${name} | \`\${${name}},\${string}\`` : `${name} | (string & {})`;
+  return text.pattern ? `${name} | \`\${${name}},\${string}\`` : name;
 }
 
 const comment = (text: string, indent = "") => {

@@ -945,15 +945,15 @@ export interface components {
             code: components["schemas"]["OpenErrorCode"];
         };
         /** @description An error code. Clients must accept values that are not listed. */
-        OpenErrorCode: components["schemas"]["ErrorCode"] | string;
+        OpenErrorCode: components["schemas"]["ErrorCode"];
         /** @description A type of feedback. Clients must accept values that are not listed. */
-        OpenFeedbackType: components["schemas"]["FeedbackType"] | string;
+        OpenFeedbackType: components["schemas"]["FeedbackType"];
         /** @description A plan. Clients must accept values that are not listed. */
-        OpenPlan: components["schemas"]["Plan"] | string;
+        OpenPlan: components["schemas"]["Plan"];
         /** @description A role. Clients must accept values that are not listed. */
-        OpenRole: components["schemas"]["Role"] | string;
+        OpenRole: components["schemas"]["Role"];
         /** @description A severity. Clients must accept values that are not listed. */
-        OpenSeverity: components["schemas"]["Severity"] | string;
+        OpenSeverity: components["schemas"]["Severity"];
         /** @description The position of a page among all matches. */
         Pagination: {
             /**

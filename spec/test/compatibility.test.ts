@@ -194,6 +194,32 @@ const breaks: [string, Edit, string, Edit?][] = [
     set(["No"], ...field("Unauthorized", "error", "enum")),
     "401 application/json/error has none of its values any more",
   ],
+  [
+    "an enum of responses is opened to text of one form only",
+    set(
+      { anyOf: [{ $ref: "#/components/schemas/FeedbackStatus" }, { type: "string", pattern: "^x" }] },
+      ...field("Feedback", "status"),
+    ),
+    "/status is no longer one of some values",
+  ],
+  [
+    "an enum of responses is opened to another type",
+    set(
+      { anyOf: [{ $ref: "#/components/schemas/FeedbackStatus" }, { type: "integer" }] },
+      ...field("Feedback", "status"),
+    ),
+    "/status has another type",
+  ],
+  [
+    "an enum of responses is opened and exchanged",
+    set({ anyOf: [{ type: "string", enum: ["gone"] }, { type: "string" }] }, ...field("Feedback", "status")),
+    "/status has none of its values any more",
+  ],
+  [
+    "text of responses gets text beside it",
+    set({ anyOf: [{ $ref: "#/components/schemas/Title" }, { type: "string" }] }, ...field("Project", "title")),
+    "/title has another",
+  ],
   ["an item of a list loses a field", remove(...field("Bug", "id")), "/bugs/*/id is gone"],
   [
     "a response's media type changes",
@@ -227,6 +253,13 @@ const growth: [string, Edit, Edit?][] = [
   ["a new optional request field", set({ type: "string" }, ...field("ProjectCreate", "team"))],
   ["a request field that is no longer required", drop("category", ...schema("ProjectCreate", "required"))],
   ["a new value in an enum of requests and responses", append("watch", ...schema("Category", "enum"))],
+  [
+    "an enum of responses that is opened: any text beside its values",
+    set(
+      { anyOf: [{ $ref: "#/components/schemas/FeedbackStatus" }, { type: "string" }] },
+      ...field("Feedback", "status"),
+    ),
+  ],
   ["a new value in an enum of responses", append("withdrawn", ...schema("FeedbackStatus", "enum"))],
   [
     "a value that no response has any more",

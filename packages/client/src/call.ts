@@ -65,19 +65,13 @@ export function createCall(client: ClientConfiguration): Call {
     options?: ChangeOptions,
   ): ResultPromise<object> => {
     const sent = (async () => {
-      const result = await send({
-        ...client,
-        ...definedOptions(options),
+      const own = body && { "content-type": "application/json" };
+      const condition = options?.ifMatch && { "if-match": options.ifMatch };
+      const { headers } = client;
+      const result = await send(options ? { ...client, ...definedOptions(options), headers } : client, {
         method,
         url: client.baseUrl + fillPath(path, values) + queryString(query),
-        headers: mergeHeaders(
-          {
-            ...(body && { "content-type": "application/json" }),
-            ...(options?.ifMatch && { "if-match": options.ifMatch }),
-            ...client.headers,
-          },
-          options?.headers,
-        ),
+        headers: mergeHeaders({ ...own, ...condition, ...headers }, options?.headers),
         body: JSON.stringify(body),
         // Only lists have a query.
         isExpected: query ? isPage : isRecord,

@@ -1,11 +1,13 @@
 import type { operations } from "@project-feedback/spec/types";
-import type { Fault } from "./generated/models.ts";
+import type { ErrorCode, Fault } from "./generated/models.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 /** The properties of an error. */
 export interface ErrorProperties {
   /** HTTP status of the response. */
   readonly status?: number;
+  /** What the error is about, from a closed list that only grows (C-ERR-5). */
+  readonly code?: ErrorCode | undefined;
   /** What is wrong with the request, part by part. */
   readonly details?: readonly Fault[];
   /** The body of the response: parsed if it is JSON, else the text; at most 16,384 characters. */
@@ -24,6 +26,11 @@ export interface ErrorProperties {
 export class ProjectFeedbackError extends Error {
   /** HTTP status of the response. */
   declare readonly status: number | undefined;
+  /**
+   * What the error is about, from a closed list that only grows (C-ERR-5). undefined for a 401, from a server of version
+   * 1.0, and if another service responded.
+   */
+  declare readonly code: ErrorCode | undefined;
   /** What is wrong with the request, part by part; empty if the server gave no details. */
   readonly details: readonly Fault[] = [];
   /** The body of the response: parsed if it is JSON, else the text; at most 16,384 characters. */

@@ -7,12 +7,17 @@ import type {
   FeedbackPatch,
   FeedbackQuery,
   HelpfulMark,
-  Rejection,
   Reply,
   ReplyReceipt,
 } from "./generated/models.ts";
 import { type List, list } from "./list.ts";
 import type { CallOptions, ChangeOptions, ListOptions, WriteOptions } from "./options.ts";
+
+/** Options of a rejection. */
+export interface RejectOptions extends WriteOptions {
+  /** Why the feedback is rejected, 1 to 5,000 characters. Only its author and the project's owner see it. */
+  readonly reason?: string | null | undefined;
+}
 
 /** Feedback: testers submit it, developers reply to it. */
 export interface FeedbackResource {
@@ -35,14 +40,14 @@ export interface FeedbackResource {
   /** Approves submitted feedback. For the project's owner only. */
   approve(id: string, options?: WriteOptions): ResultPromise<Feedback>;
   /** Rejects submitted feedback, with a reason or without one. For the project's owner only. */
-  reject(id: string, rejection?: Rejection, options?: WriteOptions): ResultPromise<Feedback>;
+  reject(id: string, options?: RejectOptions): ResultPromise<Feedback>;
 }
 
 export const createFeedback = (call: Call): FeedbackResource => ({
   list: (projectId, query, options) =>
     list(
-      (page) =>
-        call("GET", "/projects/{projectId}/feedback", { path: { projectId }, query: { ...query, page } }, options),
+      (at) =>
+        call("GET", "/projects/{projectId}/feedback", { path: { projectId }, query: { ...query, ...at } }, options),
       query,
       options,
     ),
@@ -55,6 +60,6 @@ export const createFeedback = (call: Call): FeedbackResource => ({
   unmarkHelpful: (id, options) => call("DELETE", "/feedback/{id}/helpful", { path: { id } }, options),
   reply: (id, body, options) => call("POST", "/feedback/{id}/reply", { path: { id }, body }, options),
   approve: (id, options) => call("POST", "/feedback/{id}/approve", { path: { id } }, options),
-  reject: (id, rejection, options) =>
-    call("POST", "/feedback/{id}/reject", { path: { id }, ...(rejection && { body: rejection }) }, options),
+  reject: (id, { reason, ...options } = {}) =>
+    call("POST", "/feedback/{id}/reject", { path: { id }, ...(reason !== undefined && { body: { reason } }) }, options),
 });

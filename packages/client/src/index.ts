@@ -7,6 +7,7 @@
 export type { components, operations, paths } from "@project-feedback/spec/types";
 export type { ResultPromise, WithResponse } from "./call.ts";
 export { type Client, createClient } from "./client.ts";
+export type { AnswerFacts, Facts, Surface } from "./deprecated.ts";
 export {
   ApiError,
   BadGatewayError,
@@ -34,7 +35,7 @@ export {
   UnprocessableContentError,
   UnsupportedMediaTypeError,
 } from "./errors.ts";
-export type { FeedbackResource } from "./feedback.ts";
+export type { FeedbackResource, RejectOptions } from "./feedback.ts";
 export * from "./generated/enums.ts";
 export type * from "./generated/models.ts";
 export type { HeaderValues } from "./headers.ts";

@@ -6,8 +6,9 @@ import type { Page } from "./page.ts";
 /**
  * A list: await it for one page, or iterate over it for every record.
  *
- * Records that are created or deleted during an iteration move others between pages. The iteration yields a record that
- * moved to a later page only once, and misses one that moved to a page already read.
+ * An iteration follows the cursors of the `Link` header (C-LIST-3): whatever is written meanwhile, it neither repeats nor
+ * skips a record that does not change. If the server sends none, it counts pages; it then yields a record that moved to a
+ * later page only once, and misses one that moved to a page already read.
  */
 export interface List<Item> extends ResultPromise<Page<Item>>, AsyncIterable<Item> {
   /** Iterates over the pages from the requested one to the last, or up to `maxPages`. */
@@ -20,30 +21,46 @@ export interface List<Item> extends ResultPromise<Page<Item>>, AsyncIterable<Ite
   toArray(options?: { readonly limit?: number | undefined }): Promise<Item[]>;
 }
 
+/** Where a page is: by its cursor, or else by its number. */
+interface Position {
+  page?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** The cursor of the next page, from a `Link` header (RFC 8288). Only the cursor is used, never the address. */
+const NEXT = /[?&]cursor=([^&>]+)[^>]*>;[^<]*rel="?next/;
+
+/** A cursor excludes a page number. */
+const atCursor = (cursor: string): Position => ({ page: undefined, cursor });
+
 /**
  * Creates a list from a function that reads a page.
  *
- * The first page is requested at once; the first iteration starts with it. A list with a cursor is the page of that cursor.
+ * The first page is requested at once; the first iteration starts with it.
  */
 export function list<Item extends { id: string }>(
-  read: (page: number | undefined) => ResultPromise<Page<Item>>,
-  { page: first = 1, cursor }: { page?: number | undefined; cursor?: string | undefined } = {},
+  read: (at: Position) => ResultPromise<Page<Item>>,
+  { page = 1, cursor }: Position = {},
   { maxPages = Infinity }: { maxPages?: number | undefined } = {},
 ): List<Item> {
-  const readPage = (page: number) => read(cursor ? undefined : page);
-  const firstPage = readPage(first);
+  const first = cursor ? atCursor(cursor) : { page };
+  const firstPage = read(first);
   // A failure is thrown where the list is awaited or iterated, which may be later.
   firstPage.catch(() => {});
   let unused: typeof firstPage | undefined = firstPage;
 
   async function* pages() {
-    for (let number = first; number < first + maxPages; number++) {
-      const reading = unused ?? readPage(number);
+    let at: Position = first;
+    for (let number = page, readPages = 0; readPages < maxPages; readPages++) {
+      const reading = unused ?? read(at);
       unused = undefined;
-      const page = await reading;
-      yield page;
-      const { perPage, total } = page.pagination;
-      if (cursor || !page.data.length || number * perPage >= total) return;
+      const { data, response } = await reading.withResponse();
+      yield data;
+      const next = NEXT.exec(response.headers.get("link") ?? "")?.[1];
+      const { perPage, total } = data.pagination;
+      const isLast = at.cursor ? !next || next === at.cursor : !next && number * perPage >= total;
+      if (isLast || !data.data.length) return;
+      at = next ? atCursor(decodeURIComponent(next)) : { page: ++number };
     }
   }
 

@@ -14,5 +14,5 @@ export interface MeResource {
 export const createMe = (call: Call): MeResource => ({
   get: (options) => call("GET", "/me", {}, options),
   feedback: (query, options) =>
-    list((page) => call("GET", "/me/feedback", { query: { ...query, page } }, options), query, options),
+    list((at) => call("GET", "/me/feedback", { query: { ...query, ...at } }, options), query, options),
 });

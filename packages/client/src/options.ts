@@ -153,6 +153,9 @@ export interface ClientConfiguration extends Omit<ClientOptions, "headers"> {
   readonly throttle: Throttle;
 }
 
+/** The options of a client and of one of its calls. */
+export interface CallConfiguration extends ClientConfiguration, Omit<ChangeOptions, "headers"> {}
+
 /**
  * Removes the options that are undefined, so that they do not hide a default.
  *

@@ -33,10 +33,9 @@ function addHeaders(headers: Headers, added: Headers | Values = {}): void {
 /** Sends the request of a call. Returns a response whose body can be read. */
 async function sendRequest(client: ClientConfiguration, request: Request, options: Values): Promise<Response> {
   const { method, url, signal, cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy } = request;
-  const { response, body, error } = await send({
-    ...client,
-    ...definedOptions(options),
-    ...{ method, url, signal },
+  const configuration = { ...client, ...definedOptions(options), headers: client.headers, signal };
+  const { response, body, error } = await send(configuration, {
+    ...{ method, url },
     headers: Object.fromEntries(request.headers),
     body: await request.text(),
     init: { cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy },

@@ -19,7 +19,7 @@ export interface Projects {
 
 export const createProjects = (call: Call): Projects => ({
   list: (query, options) =>
-    list((page) => call("GET", "/projects", { query: { ...query, page } }, options), query, options),
+    list((at) => call("GET", "/projects", { query: { ...query, ...at } }, options), query, options),
   get: (id, options) => call("GET", "/projects/{id}", { path: { id } }, options),
   create: (body, options) => call("POST", "/projects", { body }, options),
   update: (id, body, options) => call("PATCH", "/projects/{id}", { path: { id }, body }, options),

@@ -1,5 +1,5 @@
 import { type ApiError, createApiError } from "./errors.ts";
-import type { Fault } from "./generated/models.ts";
+import type { ErrorCode, Fault } from "./generated/models.ts";
 import type { ResponseMetadata } from "./metadata.ts";
 import type { FetchResponse } from "./options.ts";
 import { retryAfterOf } from "./rate-limit.ts";
@@ -8,7 +8,7 @@ import { retryAfterOf } from "./rate-limit.ts";
 const MAX_BODY = 16_384;
 
 /** An error of the service, a problem (RFC 9457), or an error of another service. */
-type ErrorBody = Partial<Record<"message" | "detail" | "title" | "details", unknown>> & {
+type ErrorBody = Partial<Record<"code" | "message" | "detail" | "title" | "details", unknown>> & {
   readonly error?: string | ErrorBody;
   readonly errors?: readonly ErrorBody[];
 };
@@ -34,7 +34,7 @@ export function responseError(
   body: unknown,
   metadata: ResponseMetadata,
 ): ApiError {
-  const { message, detail, title, error, errors, details } = Object(body) as ErrorBody;
+  const { code, message, detail, title, error, errors, details } = Object(body) as ErrorBody;
   const location = headers.get("location");
   const isJson = body !== undefined;
   // Browsers hide the status and the address of a redirect.
@@ -51,6 +51,8 @@ export function responseError(
     {
       ...metadata,
       status,
+      // Other services have codes too, but not a body like the service's.
+      code: isText(error) && isText(message) && isText(code) ? (code as ErrorCode) : undefined,
       headers,
       body: isJson && text.length <= MAX_BODY ? body : text.slice(0, MAX_BODY),
       details: isFaults(details) ? details : [],

@@ -1,6 +1,7 @@
-import { type AttemptResult, attempt, DELETED, type PreparedRequest, timeoutError } from "./attempt.ts";
+import { type AttemptResult, attempt, deleted, type PreparedRequest, timeoutError } from "./attempt.ts";
 import { log } from "./log.ts";
 import { PERMANENT } from "./network-error.ts";
+import type { CallConfiguration } from "./options.ts";
 import { pauseOf } from "./throttle.ts";
 import { now, sleep } from "./time.ts";
 
@@ -23,7 +24,7 @@ const NOT_CONNECTED = /REFUSED|NOTFOUND|AGAIN|CONNECT_TIMEOUT|\(Connect/;
 const GROWTH = 1 / 32;
 
 /** Sends a request, and sends it again as long as that may help and cannot repeat a write. */
-export async function send(request: PreparedRequest): Promise<AttemptResult> {
+export async function send(options: CallConfiguration, request: PreparedRequest): Promise<AttemptResult> {
   const {
     attemptTimeout = 30_000,
     waitForRateLimit,
@@ -33,14 +34,11 @@ export async function send(request: PreparedRequest): Promise<AttemptResult> {
     maxRetryAfter = 30_000,
     idempotency = true,
     idempotencyKey,
-    onRetry,
     debug,
     throttle,
-    method,
-    url,
-    headers,
     signal,
-  } = request;
+  } = options;
+  const { method, url, headers } = request;
   const deadline = now() + totalTimeout;
   const timeLeft = () => Math.max(0, deadline - now());
 
@@ -64,38 +62,46 @@ export async function send(request: PreparedRequest): Promise<AttemptResult> {
     const event = { method, url, attempt: number };
     let result: AttemptResult = {};
     try {
-      result = await attempt(request, event, Math.min(attemptTimeout, timeLeft()));
+      result = await attempt(options, request, event, Math.min(attemptTimeout, timeLeft()));
     } finally {
       throttle.inFlight--;
       for (const wake of throttle.waiting.splice(0)) wake();
     }
     const { error, metadata, codes = "" } = result;
-    const { status, retryAfterSeconds } = error ?? {};
-    const requested = (retryAfterSeconds ?? 0) * 1000;
+    const line = () => `${method} ${url}: attempt ${number}: ${error ?? "success"}`;
+    if (!error) {
+      throttle.capacity = Math.max(1, metadata?.rateLimit?.remaining ?? throttle.capacity + GROWTH);
+      if (debug) log(debug, line());
+      return result;
+    }
+
+    const { status, retryAfterSeconds = 0 } = error;
+    const requested = retryAfterSeconds * 1000;
     const delay = requested + backoff(retryDelay, number);
     const isLimited = status === 429;
-    throttle.capacity = isLimited ? 1 : Math.max(1, metadata?.rateLimit?.remaining ?? throttle.capacity + GROWTH);
-    if (isLimited) throttle.resumeAt = Math.max(throttle.resumeAt, now() + delay);
-
+    if (isLimited) {
+      throttle.capacity = 1;
+      throttle.resumeAt = Math.max(throttle.resumeAt, now() + delay);
+    }
     if (isInDoubt && method === "DELETE" && status === 404) {
-      return { ...result, response: new Response(), body: { ...DELETED }, error: undefined };
+      return { ...result, response: new Response(), body: deleted(), error: undefined };
     }
     const isUnprocessed = isLimited || NOT_CONNECTED.test(codes);
-    const isSafe = !isWrite || hasKey || isUnprocessed;
     // An earlier attempt with this key is still running.
-    const isRunning = hasKey && status === 409 && (isInDoubt || retryAfterSeconds !== undefined);
+    const isRunning = hasKey && status === 409 && (isInDoubt || error.retryAfterSeconds !== undefined);
     const mayWait =
       (waitForRateLimit && isLimited) ||
       (requested <= maxRetryAfter &&
         retries++ < (UNKNOWN_HOST.test(codes) ? Math.min(maxRetries, UNKNOWN_HOST_RETRIES) : maxRetries));
-    const line = () => `${method} ${url}: attempt ${number}: ${error ?? "success"}`;
-    if (!error || (codes === PERMANENT && !isRunning) || !isSafe || !mayWait || delay >= timeLeft()) {
+    const isUseful = codes !== PERMANENT || isRunning;
+    const isSafe = !isWrite || hasKey || isUnprocessed;
+    if (!isUseful || !isSafe || !mayWait || delay >= timeLeft()) {
       if (debug) log(debug, line());
       return result;
     }
     isInDoubt ||= !isUnprocessed;
     log(debug, `${line()}. Next attempt in ${delay | 0} ms`, number < 2);
-    await onRetry?.({ ...event, delay, error });
+    await options.onRetry?.({ ...event, delay, error });
     await sleep(delay, signal);
   }
 }

@@ -40,6 +40,18 @@ test.each([
   expect(String(error.stack)).toContain(`${name}: Sentence`);
 });
 
+test("an error has the code of the service, and not that of another service", async () => {
+  const { client } = scripted([
+    json({ error: "Conflict", message: "It is not a draft.", code: "not_draft" }, 409),
+    json({ error: "Unauthorized", message: "Invalid or missing API key" }, 401),
+    json({ message: "No route.", code: "ENOROUTE" }, 404),
+    json({ error: { message: "No." }, message: "No.", code: 7 }, 404),
+  ]);
+  const codes: unknown[] = [];
+  for (let count = 0; count < 4; count++) codes.push((await failure<ApiError>(client.feedback.get("fb_1"))).code);
+  expect(codes).toEqual(["not_draft", undefined, undefined, undefined]);
+});
+
 test("a status without its own class is an ApiError", async () => {
   const { client } = scripted([errorResponse(418)]);
   const error = await failure<ApiError>(client.projects.get("prj_1"));

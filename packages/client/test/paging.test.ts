@@ -131,3 +131,75 @@ describe("while others change the list", () => {
     expect(records).toEqual([]);
   });
 });
+
+/** A server that offers cursors: a page by number or by cursor names the next one in its Link header. */
+function cursorServer(size: number, perPage = 2, link = (next: string) => `<${next}>; rel="next"`) {
+  const records = Array.from({ length: size }, (_, index) => ({ id: `prj_${String(size - index).padStart(3, "0")}` }));
+  const { client, requests } = scripted([
+    ({ url }) => {
+      const { searchParams } = new URL(url);
+      const cursor = searchParams.get("cursor");
+      const start = cursor
+        ? records.findIndex(({ id }) => id < cursor.replace("after/", ""))
+        : (Number(searchParams.get("page")) - 1) * perPage;
+      const data = start < 0 ? [] : records.slice(start, start + perPage);
+      const last = data.at(-1)?.id ?? "";
+      const hasNext = records.some(({ id }) => id < last);
+      searchParams.delete("page");
+      searchParams.set("cursor", `after/${last}`);
+      const headers = hasNext ? { link: link(`/v1/projects?${searchParams}`) } : {};
+      return json(page(data, records.length, 1, perPage), 200, headers);
+    },
+  ]);
+  return { records, client, queries: () => requests.map(({ url }) => new URL(url).search) };
+}
+
+describe("with a server that offers cursors, an iteration", () => {
+  test("follows them, with its filters on each request", async () => {
+    const { client, queries } = cursorServer(5);
+    expect(await ids(client.projects.list({ status: "active" }))).toHaveLength(5);
+    expect(queries()).toEqual([
+      "?status=active&page=1",
+      "?status=active&cursor=after%2Fprj_004",
+      "?status=active&cursor=after%2Fprj_002",
+    ]);
+  });
+
+  test("neither repeats nor skips a record, whatever is created or deleted meanwhile", async () => {
+    const { client, records } = cursorServer(8);
+    const seen: string[] = [];
+    for await (const { id } of client.projects.list()) {
+      seen.push(id);
+      if (seen.length === 2) records.splice(0, 2);
+      if (seen.length === 4) records.unshift({ id: "prj_009" });
+    }
+    expect(seen).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((number) => `prj_00${number}`));
+  });
+
+  test("begins at a requested page or cursor, and stops at maxPages", async () => {
+    const { client, queries } = cursorServer(9);
+    expect(await ids(client.projects.list({ page: 2 }, { maxPages: 2 }))).toEqual([
+      "prj_007",
+      "prj_006",
+      "prj_005",
+      "prj_004",
+    ]);
+    expect(await ids(client.projects.list({ page: 7, cursor: "after/prj_003" }))).toEqual(["prj_002", "prj_001"]);
+    expect(queries()).toEqual(["?page=2", "?cursor=after%2Fprj_006", "?cursor=after%2Fprj_003"]);
+  });
+
+  test.each([
+    (next: string) => `</v1/projects?cursor=none>; rel="prev", <${next}>; rel="next"`,
+    (next: string) => `<https://elsewhere.example${next}&page=3>; title="more"; rel=next`,
+  ])("reads the cursor alone, in any form of the header", async (link) => {
+    const { client, queries } = cursorServer(4, 2, link);
+    expect(await ids(client.projects.list())).toHaveLength(4);
+    expect(queries()).toEqual(["?page=1", "?cursor=after%2Fprj_003"]);
+  });
+
+  test("ends if the server repeats a cursor", async () => {
+    const { client, queries } = cursorServer(9, 2, () => '</v1/projects?cursor=same>; rel="next"');
+    await ids(client.projects.list());
+    expect(queries()).toEqual(["?page=1", "?cursor=same"]);
+  });
+});

@@ -9,6 +9,7 @@ import {
   type Client,
   createClient,
   createPathClient,
+  type ErrorCode,
   type ErrorOf,
   type Fault,
   type Feedback,
@@ -127,6 +128,9 @@ export function errors(error: unknown) {
   if (error instanceof ApiError) {
     holds<Same<typeof error.details, readonly Fault[]>>();
     holds<Same<typeof error.retryAfterSeconds, number | undefined>>();
+    holds<Same<typeof error.code, ErrorCode | undefined>>();
+    // @ts-expect-error: no such code
+    if (error.code === "not_drafted") return;
   }
   holds<Same<ErrorOf<"getProject">["status"], 400 | 401 | 404 | 405 | 429 | 500 | 503>>();
   // @ts-expect-error: a read has no conflict

@@ -17,7 +17,7 @@ export interface Bug {
   /** Description of the bug, 1 to 5,000 characters. */
   description: string;
   /** Severity of the bug. */
-  severity: Severity | (string & {});
+  severity: Severity;
   /** URL of a screenshot; null if there is none. */
   screenshot: string | null;
   /** Steps to reproduce the bug, up to 5,000 characters; null if there are none. */
@@ -218,9 +218,9 @@ export interface Me {
   /** Id of the account: `testerId` of its feedback. */
   id: string;
   /** Role of the account. */
-  role: Role | (string & {});
+  role: Role;
   /** Plan of the account. */
-  plan: Plan | (string & {});
+  plan: Plan;
   /** Allowance of the account. */
   allowance: Allowance;
 }
@@ -447,7 +447,7 @@ export interface TestingRequirements {
   /** Maximum number of testers, 1 to 10,000; null if there is no maximum. */
   maxTesters: number | null;
   /** Requested types of feedback, without duplicates; empty if there are none. */
-  feedbackTypes: (FeedbackType | (string & {}))[];
+  feedbackTypes: FeedbackType[];
 }
 
 /** The testing requirements of a project, in a request. */

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openapiJsonUrl } from "@project-feedback/spec";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createClient } from "../../src/index.ts";
@@ -16,6 +18,14 @@ const files: Record<string, URL> = {
 let browser: Browser;
 let origin: string;
 let sample: string;
+
+/** The operations of the contract, each with what a request of it looks like. */
+const contract: { paths: Record<string, Record<string, unknown>> } = JSON.parse(readFileSync(openapiJsonUrl, "utf8"));
+const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => ({
+    pattern: new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  })),
+);
 
 /** Serves the pages and the published client. The service has another origin. */
 const server = createServer(async ({ url = "/" }, response) => {
@@ -58,8 +68,11 @@ async function open(path: string, storage: Record<string, string> = {}) {
 test("C-CORS-1: a page on another origin calls every operation, with retries and the rate state", async () => {
   const { tab, problems } = await open("/");
   const words = [inject("baseUrl"), inject("developerKey"), inject("testerKey")].map((word) => JSON.stringify(word));
-  const outcome = await tab.evaluate(`import("/program.js").then(({ run }) => run(${words}))`);
+  const run = `import("/program.js").then(({ run }) => run(${words}))`;
+  const { answered, ...outcome } = (await tab.evaluate(run)) as { answered: string[] };
   expect(problems.filter((line) => !/status of (401|404|412)/.test(line))).toEqual([]);
+  // Every operation of the contract.
+  expect(operations.filter(({ pattern }) => !answered.some((each) => pattern.test(each)))).toEqual([]);
   expect(outcome).toEqual({
     ...{
       created: 2,
@@ -76,6 +89,8 @@ test("C-CORS-1: a page on another origin calls every operation, with retries and
       [true, true],
     ],
     ...{ refused: 401, aborted: true, slow: "TimeoutError", changed: "New", deleted: true },
+    ...{ unmarked: 0, mine: [true], discarded: true, role: "tester", walked: [true, true], isByCursor: true },
+    ...{ reason: "It is about another project.", hidden: [] },
   });
 });
 

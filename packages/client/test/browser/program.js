@@ -4,7 +4,14 @@ import { createClient, createPathClient, NotFoundError } from "/client.js";
 /** Calls every operation of the service, which has another origin than the page. */
 export async function run(baseUrl, developerKey, testerKey) {
   let attempts = 0;
-  const options = { baseUrl, retryDelay: 1, debug: false };
+  // What the page got a response to, such as "GET /projects/prj_1".
+  const answered = [];
+  let isByCursor = false;
+  const onResponse = ({ method, url }) => {
+    isByCursor ||= url.includes("cursor=");
+    answered.push(`${method} ${new URL(url).pathname.slice("/v1".length)}`);
+  };
+  const options = { baseUrl, retryDelay: 1, debug: false, onResponse };
   const developer = createClient({
     ...options,
     apiKey: developerKey,
@@ -38,7 +45,30 @@ export async function run(baseUrl, developerKey, testerKey) {
   const reply = await feedback.reply(sent.id, { message: "Fixed.", resolvedItems: [sent.bugs[0].id] });
   const approved = await feedback.approve(sent.id);
   const other = await tester.feedback.create(project.id, { overallRating: 1 });
-  const rejected = await feedback.reject(other.id);
+  const rejected = await feedback.reject(other.id, { reason: "It is about another project." });
+
+  const unmarked = await feedback.unmarkHelpful(sent.id);
+  const discarded = await tester.feedback.create(project.id, { overallRating: 1, status: "draft" });
+  const mine = (await tester.me.feedback({ status: "draft" }).toArray()).map(({ id }) => id === discarded.id);
+  const discard = await tester.feedback.delete(discarded.id);
+  const me = await tester.me.get();
+  const walked = [];
+  // The page reads the cursors of the Link header, which the service exposes.
+  for await (const { data } of tester.feedback.list(project.id, { perPage: 1, order: "asc" }).pages()) {
+    walked.push(data[0].id === [sent, other][walked.length]?.id);
+  }
+  const write = { title: "Once" };
+  const again = { idempotencyKey: `page-${project.id}` };
+  await projects.update(project.id, write, again);
+  const replay = await projects.update(project.id, write, again).withResponse();
+  const exposed = [
+    "idempotency-replayed",
+    "ratelimit",
+    "ratelimit-policy",
+    "x-ratelimit-reset",
+    "x-request-id",
+    "etag",
+  ];
 
   const missing = await projects.get("prj_none").catch((error) => error);
   const refused = await createClient({ ...options, apiKey: "pfs_wrong" })
@@ -58,5 +88,9 @@ export async function run(baseUrl, developerKey, testerKey) {
     states: [data, missing, refused].map(({ rateLimit, requestId }) => [rateLimit.limit > 0, requestId.length > 0]),
     refused: refused.status,
     ...{ aborted, slow, changed: changed.data?.title, deleted: deleted.success },
+    ...{ unmarked: unmarked.helpfulCount, mine, discarded: discard.success, role: me.role, walked, isByCursor },
+    reason: rejected.rejectionReason,
+    hidden: exposed.filter((name) => replay.response.headers.get(name) === null),
+    answered: [...new Set(answered)],
   };
 }

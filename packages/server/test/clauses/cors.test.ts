@@ -74,7 +74,11 @@ describe("C-CORS-1: a response", () => {
       [
         "deprecation",
         "etag",
+        "idempotency-replayed",
+        "link",
         "location",
+        "ratelimit",
+        "ratelimit-policy",
         "retry-after",
         "sunset",
         "x-ratelimit-limit",
