@@ -37,12 +37,13 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
 async function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
-): Promise<{ code: number | null; out: string }> {
+): Promise<{ code: number | null; out: string; stdout: string }> {
   const child = spawn(process.execPath, [cli, ...args], { env });
-  let out = "";
+  let [out, stdout] = ["", ""];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += chunk));
+  child.stdout.on("data", (chunk) => (stdout += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
-  return { code, out };
+  return { code, out, stdout };
 }
 
 describe("exit codes", () => {
@@ -123,6 +124,22 @@ test("an unwritable report path is reported before anything is sent", async () =
   expect(out).toContain("does not exist");
   expect(out).not.toContain("Cannot reach");
   expect(code).toBe(2);
+});
+
+test("a wrong key is told in one sentence, before any check, with exit code 2", async () => {
+  const env = { ...(await environment()), PROJECT_FEEDBACK_TESTER_KEY: "pfs_wrong" };
+  const { code, stdout } = await run(["--base-url", served.baseUrl, "--ledger", ledger], env);
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    "The tester's key is refused (401). Check that the key is right and belongs to this address.",
+    "Verdict: could not run",
+  ]);
+  expect(code).toBe(2);
+});
+
+test("what is not declared is told with what to put into the configuration", async () => {
+  const { code, out } = await run(["--base-url", served.baseUrl, "--ledger", ledger], await environment());
+  expect(out).toContain("drafts not declared: Put `draft: { fields: { status: draft } }` into conformance.yaml");
+  expect(code).toBe(0);
 });
 
 test("without --profile reference no chosen check is printed", async () => {

@@ -21,7 +21,7 @@ import {
   timestamp,
 } from "../engine/assertions.ts";
 import { type Exchange, summary } from "../engine/exchange.ts";
-import { Unmet, Violation } from "../engine/outcome.ts";
+import { NotApplicable, Unmet, Violation } from "../engine/outcome.ts";
 import { listViews } from "../evidence/list-views.ts";
 import { fieldsOf, idsOf, isProjectList, itemsOf, queryOf } from "../evidence/lists.ts";
 import { deletion, laterDetails, projectChanges, settledChange, survivors } from "../evidence/project-changes.ts";
@@ -124,13 +124,16 @@ export const projectRecords = [
     clauses: ["S-PROJ-GET-1"],
     needs: [...Object.values(detailsByTester), projects, creations, laterDetails],
     async prove(context) {
-      for (const part of ["main", "second"] as const) {
-        const detail = await context.use(detailsByTester[part]);
-        if (succeeded(detail)) assertDetail(detail, (await projectFor(context, part)).id);
-      }
+      let isReadable = false;
+      const judge = async (detail: Exchange, part: "main" | "second") => {
+        if (!succeeded(detail)) return;
+        isReadable = true;
+        assertDetail(detail, (await projectFor(context, part)).id);
+      };
+      for (const part of ["main", "second"] as const) await judge(await context.use(detailsByTester[part]), part);
       const [, later] = await context.use(laterDetails);
-      if (later && succeeded(later) && context.options.project?.open === undefined)
-        assertDetail(later, (await projectFor(context, "main")).id);
+      if (later && context.options.project?.open === undefined) await judge(later, "main");
+      if (!isReadable) throw new NotApplicable("The tester can read none of the developer's projects.");
     },
   }),
   stated({

@@ -33,7 +33,8 @@ const provisions: Readonly<
 > = {
   draft: {
     reason: "How a draft of feedback is created is not declared.",
-    remedy: "Declare `draft` in conformance.yaml.",
+    remedy:
+      "Put `draft: { fields: { status: draft } }` into conformance.yaml, with the fields that make a submission a draft, or `draft: { feedbackId: ID }` with a draft of the tester, and give the file with --config.",
     undeclared: "drafts not declared",
   },
   otherDeveloper: {

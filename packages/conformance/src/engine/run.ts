@@ -79,7 +79,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   context.depth = options.depth ?? affordableDepth(exchanges);
   const cost = costOf(planned, context.depth);
   const count = planned.filter(({ skip }) => !skip).length;
-  onEvent({ type: "plan", run, checks: count, depth: context.depth, requests: cost });
+  if (turnedAway === undefined) onEvent({ type: "plan", run, checks: count, depth: context.depth, requests: cost });
 
   // Evidence is gathered in the order of the scenario; whatever fails is judged by the checks that need it.
   for (const one of turnedAway === undefined ? scenario : []) {
@@ -100,7 +100,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       if (judged.stop !== undefined) context.stop(judged.stop);
       const result = applyKnown(judged.result, options.knownFailures ?? [], new Date());
       results.push(result);
-      onEvent({ type: "check", result, number: results.length, of: planned.length });
+      // Why nothing can be judged is told once, at the end.
+      if (turnedAway === undefined) onEvent({ type: "check", result, number: results.length, of: planned.length });
     }
   };
   await perform("main");

@@ -4,7 +4,7 @@ import type { RunEvent } from "../engine/events.ts";
 import type { Planned } from "../engine/plan.ts";
 import type { CheckResult, Report, Status } from "../engine/report.ts";
 import type { Depth, Payer } from "../engine/terms.ts";
-import { coverageLine, declaredText, shown, tally, verdictText } from "./text.ts";
+import { coverageLine, declaredText, shown, tally, undeclaredText, verdictText } from "./text.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -64,10 +64,16 @@ export class ConsoleReporter {
 
   #end(report: Report): void {
     const { counts, requests, milliseconds, leftBehind } = report;
+    if (report.verdict === "could not run" && report.coverage.ran === 0 && leftBehind.length === 0) {
+      for (const reason of report.reasons) this.#line(reason);
+      this.#line(this.#styled(["bold", "magenta"], `Verdict: ${verdictText(report)}`));
+      return;
+    }
     this.#line("");
     this.#line(`stated: ${tally(counts.stated)}`);
     if (report.profile === "reference") this.#line(`chosen: ${tally(counts.chosen)}`);
     this.#line(`coverage: ${coverageLine(report)}`);
+    for (const line of undeclaredText(report)) this.#line(indented(line));
     if (declaredText(report) !== "") this.#line(`declared: ${declaredText(report)}`);
     for (const { cause, remedy, checks } of report.coverage.missing) {
       // Why a run could not go on is told below, once.

@@ -47,6 +47,12 @@ export function verdictText({ verdict, mode, checks, leftBehind }: Report): stri
 /** The depth of a run and how much of the interface it judged: `78 of 80 stated checks; drafts not declared`. */
 export const coverageLine = ({ coverage, depth }: Report): string => `${coverageText(coverage)}, ${depth} depth`;
 
+/** What the partner did not declare, with what to do about it. */
+export function undeclaredText({ checks }: Report): string[] {
+  const lines = checks.flatMap(({ undeclared, remedy }) => (undeclared && remedy ? [`${undeclared}: ${remedy}`] : []));
+  return [...new Set(lines)];
+}
+
 /** What the partner declared, in one line; empty where nothing is. */
 export const declaredText = ({ declared }: Report): string =>
   Object.keys(declared).length === 0 ? "" : JSON.stringify(declared);
