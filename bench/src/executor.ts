@@ -11,7 +11,10 @@ import { Store } from "@project-feedback/server/store/store";
 export type Input = Partial<Omit<Call, "caller">> & { readonly caller: Principal };
 
 /** Executes an operation. @throws Error or DomainError */
-type Executor = (id: OperationId, input: Input) => Promise<{ readonly body: string }>;
+export type Executor = (
+  id: OperationId,
+  input: Input,
+) => Promise<{ readonly body: string; readonly headers: Readonly<Record<string, string>> }>;
 
 /** Executes operations on a database; views are not counted. */
 export function createExecutor(database: Database): Executor {

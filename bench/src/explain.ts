@@ -2,13 +2,14 @@
 
 import { fileURLToPath } from "node:url";
 import type { OperationId } from "@project-feedback/server/contract";
+import { everybody } from "@project-feedback/server/domain/project";
 import { digestOf } from "@project-feedback/server/domain/secret";
 import type { Database } from "@project-feedback/server/store/database";
 import { KeyRepository } from "@project-feedback/server/store/key-repository";
 import { Command, Option } from "commander";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { type Mongod, openMongod, openSeeded } from "./database.ts";
-import { createExecutor, type Input, principalOf } from "./executor.ts";
+import { createExecutor, type Executor, type Input, principalOf } from "./executor.ts";
 import { listOf, size } from "./flags.ts";
 import { markdown } from "./markdown.ts";
 import { writeSection } from "./marked-section.ts";
@@ -35,6 +36,8 @@ interface Read {
 }
 
 const scalingPage = fileURLToPath(new URL("../../docs/scaling.md", import.meta.url));
+/** Records before a page by cursor; half of all where there are fewer. */
+const cursorDepth = 50_000;
 const log = (line: string) => console.error(line);
 const figure = (value: number) => value.toLocaleString("en");
 
@@ -97,9 +100,13 @@ async function readsOf(database: Database): Promise<Read[]> {
     read(name, "listProjects", { query: { ...query }, caller: by }, only);
   const ofProject = (name: string, query: object, only?: readonly string[]) =>
     read(name, "listFeedback", { path: { projectId: busy._id }, query: { ...query } }, only);
+  const mine = (name: string, query: object) =>
+    read(name, "listMyFeedback", { query: { ...query }, caller: principalOf(feedback.testerId, "tester") });
   const [word = ""] = rareWords;
   const [key = ""] = callerKeys().testers.map((each) => each.key);
   const filtered = { status: "active", category: "web" };
+  const several = { status: "active,completed" };
+  const byUpdate = { sort: "updated", order: "asc" };
   return [
     { name: "key → account (each 3 s, not each request)", perform: () => keys.findLive([digestOf(key)]) },
     read("project detail", "getProject", { path: { id: busy._id } }),
@@ -110,6 +117,13 @@ async function readsOf(database: Database): Promise<Read[]> {
     list("— of these, the total: projectTallies of 2 audiences ¹", {}, developer, ["projectTallies"]),
     list("project list, page 50 of 10 each", { page: 50, perPage: 10 }),
     list("project list, page 1,000 of 20 each", { page: 1_000, perPage: 20 }),
+    ...(await cursorReads(execute, caller)),
+    list("project list by status of two, category, sort=updated, order=asc", { ...filtered, ...several, ...byUpdate }),
+    list("project list by sort=title, order=asc", { sort: "title", order: "asc" }),
+    list("project list of owner=me", { owner: "me" }, developer),
+    list("project list of owner=me by sort=title, status and category", { owner: "me", sort: "title", ...filtered }),
+    list(`project list by updatedAfter, ${matches} matches`, { updatedAfter: await timeBeforeLast(database, matches) }),
+    list("project list by updatedAfter, all match", { updatedAfter: new Date(0).toISOString() }),
     list(`search of a word with ${matches} matches`, { search: word }),
     list("search of a common word, “plan”", { search: "plan" }),
     list("search of “plan” with status and category", { search: "plan", ...filtered }),
@@ -119,9 +133,40 @@ async function readsOf(database: Database): Promise<Read[]> {
     ofProject("feedback list by rating", { sort: "rating" }),
     ofProject("feedback list by helpful", { sort: "helpful" }),
     ofProject("feedback list by date, approved", { sort: "date", status: "approved" }),
+    ofProject("feedback list by sort=updated, order=asc, two statuses", { ...byUpdate, status: "submitted,approved" }),
+    ofProject("feedback list by updatedAfter, all match", { updatedAfter: new Date(0).toISOString() }),
+    mine("feedback of one's own", {}),
+    mine("feedback of one's own by sort=updated, order=asc, two statuses", { ...byUpdate, status: "draft,approved" }),
+    mine("feedback of one's own by updatedAfter, all match", { updatedAfter: new Date(0).toISOString() }),
     ofProject("feedback list by date, of one tester", { sort: "date", testerId: feedback.testerId }),
     ofProject("— of these, the total: the project and testerTallies", {}, ["projects", "testerTallies"]),
   ];
+}
+
+/** Pages by cursor, as deep as the numbered page that they follow. */
+async function cursorReads(execute: Executor, caller: Input["caller"]): Promise<Read[]> {
+  const lists = { "": {}, " by sort=updated": { sort: "updated" }, " by sort=title": { sort: "title" } };
+  const reads = Object.entries(lists).map(async ([name, query]): Promise<Read> => {
+    const { pagination } = JSON.parse((await execute("listProjects", { caller, query })).body);
+    const page = Math.min(cursorDepth / 20, Math.floor(pagination.total / 40));
+    const { headers } = await execute("listProjects", { caller, query: { ...query, page, perPage: 20 } });
+    const [, cursor] = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/.exec(headers.Link ?? "") ?? [];
+    if (!cursor) throw new Error(`page ${page} of the list${name} names no next one`);
+    return {
+      name: `project list${name}, by cursor at depth ${figure(cursorDepth)} ²`,
+      perform: () => execute("listProjects", { caller, query: { ...query, cursor } }),
+    };
+  });
+  return Promise.all(reads);
+}
+
+/** The time after which so many public projects were changed. */
+async function timeBeforeLast(database: Database, count: number): Promise<string> {
+  const [project] = await database.projects
+    .find({ audience: everybody }, { sort: { updatedAt: -1 }, skip: count, limit: 1 })
+    .toArray();
+  if (!project) throw new Error("the database has too few projects");
+  return project.updatedAt.toISOString();
 }
 
 /** Performs a read, and explains every command that it sent. */

@@ -71,8 +71,10 @@ function escaped(word: string): string {
 
 /** The query of a list. Every value is a string of the contract or a word of letters, digits and marks, so no operator can be injected. */
 export function projectQuery(filter: ProjectFilter): Filter<ProjectDocument> {
+  // An owner sees all of its projects. Without the audience, its list is counted by index keys alone.
+  const isAnyAudience = filter.ownerId !== undefined && !filter.words;
   return {
-    audience: { $in: filter.audiences },
+    ...(!isAnyAudience && { audience: { $in: filter.audiences } }),
     ...(filter.ownerId !== undefined && { ownerId: filter.ownerId }),
     ...(filter.updatedAfter && { updatedAt: { $gt: filter.updatedAfter } }),
     ...(filter.statuses && { status: filter.statuses.length === 1 ? filter.statuses[0] : { $in: filter.statuses } }),
