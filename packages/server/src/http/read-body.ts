@@ -29,7 +29,8 @@ export async function readBody(
   if (hasBody(ctx)) reserve(ctx, budget);
   const began = performance.now();
   if (bodies.size === 0) {
-    if (hasBody(ctx) && (await readBytes(ctx)).length > 0) throw malformed("is not taken by this operation; send none");
+    if (hasBody(ctx) && (await readBytes(ctx)).length > 0)
+      throw malformed("is not accepted by this operation; leave it out");
     return undefined;
   }
   const bytes = await readBytes(ctx);
@@ -95,7 +96,7 @@ function requireType(ctx: Context, mediaTypes: readonly string[], length: number
   // Nothing sent at all is a missing body, not a body of the wrong type.
   if (length === 0 && type === "" && plain) throw malformed("is required");
   const expected = mediaTypes.join(" or ");
-  const problem = plain ? "The body is not sent as UTF-8 JSON" : "A body with a Content-Encoding is not taken";
+  const problem = plain ? "The body is not sent as UTF-8 JSON" : "A body with a Content-Encoding is not accepted";
   throw new HttpError("UnsupportedMediaType", `${problem}. Send it as ${expected}.`, {
     headers: ctx.method === "PATCH" ? { "Accept-Patch": mediaTypes.join(", ") } : {},
   });

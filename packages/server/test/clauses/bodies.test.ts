@@ -138,7 +138,7 @@ test("S-BASE-3: a body may begin with a byte order mark, be surrounded by white 
 });
 
 test("C-STRICT-1: an operation without a body rejects one", async () => {
-  const message = "is not taken by this operation; send none";
+  const message = "is not accepted by this operation; leave it out";
   for (const [method, path] of [
     ["POST", "/v1/feedback/none/helpful"],
     ["POST", "/v1/feedback/none/approve"],
