@@ -78,7 +78,10 @@ export function createAccountHandler(parts: AccountParts, bodyBudget: ByteBudget
     state.cause = reply.cause;
     for (const { name, value, maxAgeMs } of reply.cookies ?? []) setCookie(ctx, name, value, maxAgeMs, site);
     const headers: Record<string, string> = reply.location === undefined ? {} : { Location: reply.location };
-    respond(ctx, { status: reply.status, headers, body: reply.body === undefined ? "" : JSON.stringify(reply.body) });
+    const json = reply.body === undefined ? "" : JSON.stringify(reply.body);
+    respond(ctx, { status: reply.status, headers, body: json });
+    // Else Koa would send the reason phrase.
+    if (json === "") ctx.body = "";
   };
 }
 

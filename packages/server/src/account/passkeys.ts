@@ -10,6 +10,9 @@ import { relyingParty } from "./relying-party.ts";
 /** A challenge can be used for so long, in milliseconds: 5 minutes. */
 const challengeMs = 300_000;
 
+/** Ed25519, ES256 and RS256, which all authenticators have one of. Asking Node for more writes warnings to the log. */
+const algorithms = [-8, -7, -257] as const;
+
 // The library and what it needs take 10 MB: it is loaded when somebody uses a passkey.
 const library = () => import("@simplewebauthn/server");
 
@@ -29,12 +32,23 @@ function invalid(cause?: unknown): DomainError {
   return new DomainError("passkey_invalid", message, [], cause === undefined ? undefined : { cause });
 }
 
-/** The result of a verification. @throws DomainError `passkey_invalid` in place of what the library throws */
-async function verified<Result extends { readonly verified: boolean }>(verification: Promise<Result>) {
-  const result = await verification.catch((error: unknown) => {
-    // Only the library's own complaints are about the passkey; an outage of the database is not.
-    if (error instanceof Error && error.constructor === Error) throw invalid(error);
-    throw error;
+/**
+ * The result of a verification, which uses up the challenge.
+ * @param take uses a challenge up, and tells whether it was this account's, or a visitor's
+ * @throws DomainError `passkey_invalid` in place of what the library throws; an error of `take` as it is
+ */
+async function verified<Result extends { readonly verified: boolean }>(
+  take: (challenge: string) => Promise<boolean>,
+  verify: (expectedChallenge: (challenge: string) => Promise<boolean>) => Promise<Result>,
+): Promise<Extract<Result, { verified: true }>> {
+  const failures: unknown[] = [];
+  const expectedChallenge = (challenge: string) =>
+    take(challenge).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    });
+  const result = await verify(expectedChallenge).catch((error: unknown) => {
+    throw failures.length > 0 ? failures[0] : invalid(error);
   });
   if (!result.verified) throw invalid();
   return result as Extract<Result, { verified: true }>;
@@ -60,6 +74,7 @@ export const passkeyOperations: Pick<
       userID: new TextEncoder().encode(accountId),
       userName: name,
       userDisplayName: name,
+      supportedAlgorithmIDs: [...algorithms],
       timeout: challengeMs,
       excludeCredentials: existing.map(({ credentialId, transports }) => ({
         id: credentialId,
@@ -77,14 +92,16 @@ export const passkeyOperations: Pick<
     const { origin, rpId } = relyingParty(call);
     const { verifyRegistrationResponse } = await library();
     const { registrationInfo } = await verified(
-      verifyRegistrationResponse({
-        response: { clientExtensionResults: {}, ...body.credential } as RegistrationResponseJSON,
-        expectedChallenge: async (challenge) =>
-          (await tokens.take("registration", challenge, now()))?.accountId === accountId,
-        expectedOrigin: origin,
-        expectedRPID: rpId,
-        requireUserVerification: true,
-      }),
+      async (challenge) => (await tokens.take("registration", challenge, now()))?.accountId === accountId,
+      (expectedChallenge) =>
+        verifyRegistrationResponse({
+          response: { clientExtensionResults: {}, ...body.credential } as RegistrationResponseJSON,
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: rpId,
+          requireUserVerification: true,
+          supportedAlgorithmIDs: [...algorithms],
+        }),
     );
     requireRoom(await passkeys.list(accountId));
     const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -126,14 +143,16 @@ export const passkeyOperations: Pick<
     const { credentialId: id, publicKey, counter, transports } = passkey;
     const { verifyAuthenticationResponse } = await library();
     const { authenticationInfo } = await verified(
-      verifyAuthenticationResponse({
-        response: { clientExtensionResults: {}, ...credential } as AuthenticationResponseJSON,
-        expectedChallenge: async (challenge) => (await tokens.take("assertion", challenge, now())) !== null,
-        expectedOrigin: origin,
-        expectedRPID: rpId,
-        credential: { id, publicKey: new Uint8Array(publicKey), counter, transports: [...transports] },
-        requireUserVerification: true,
-      }),
+      async (challenge) => (await tokens.take("assertion", challenge, now())) !== null,
+      (expectedChallenge) =>
+        verifyAuthenticationResponse({
+          response: { clientExtensionResults: {}, ...credential } as AuthenticationResponseJSON,
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: rpId,
+          credential: { id, publicKey: new Uint8Array(publicKey), counter, transports: [...transports] },
+          requireUserVerification: true,
+        }),
     );
     const { newCounter, credentialBackedUp } = authenticationInfo;
     const isCurrent = await passkeys.recordUse(passkey, newCounter, credentialBackedUp, now());

@@ -66,7 +66,7 @@ export const signInOperations: Pick<
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const reply = { status: 303, body: undefined, location: failedAt(error.code), cookies: [noOidc] } as const;
-      return { ...reply, cause: error.cause ?? error.message };
+      return { ...reply, cause: error.cause instanceof Error ? error.cause.message : error.message };
     }
   },
 };

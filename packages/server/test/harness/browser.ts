@@ -81,10 +81,10 @@ export function tokenOf(link: string): string {
 export async function signedIn(
   server: Pick<TestServer, "origin" | "database">,
   fields: { role?: Role; plan?: Plan; name?: string } = {},
+  browser = new Browser(server.origin),
 ): Promise<{ browser: Browser; accountId: string }> {
   const { role = "developer", plan = "team", name = "Ada" } = fields;
   const { id: accountId } = await createAccount(server.database, { name, role, plan });
-  const browser = new Browser(server.origin);
   const { status, text } = await browser.signIn(server.database, accountId);
   if (status !== 200) throw new Error(`the sign-in failed: ${text}`);
   return { browser, accountId };
