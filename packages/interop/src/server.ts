@@ -21,13 +21,14 @@ export interface Server {
 
 /**
  * Starts a server with an empty database in `dataDir` and practically unlimited allowances. Its warnings and errors are
- * printed.
+ * printed. `settings` are further variables of its environment.
  *
  * @throws Error if the server ends before it listens
  */
-export async function startServer(dataDir: string): Promise<Server> {
+export async function startServer(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
+    ...settings,
     PORT: "0",
     DATA_DIR: dataDir,
     DEMO: "0",

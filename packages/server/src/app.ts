@@ -34,6 +34,8 @@ export interface Parts {
   /** The account's own interface (C-ACC-1). */
   readonly account: AccountParts;
   readonly connections: Connections;
+  /** Records a span for each request; undefined without tracing. */
+  readonly traceRequests?: Middleware | undefined;
   /** Bytes of request bodies that are held at once. */
   readonly bodyBudget: ByteBudget;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
@@ -70,6 +72,7 @@ export function createApp(parts: Parts): Koa {
   const middleware: readonly Middleware[] = [
     compress, // gzip and br, of whatever is returned below
     requestId, // X-Request-Id, and the deadline
+    ...(parts.traceRequests ? [parts.traceRequests] : []), // traceresponse, and a span
     setSecureHeaders, // nosniff, no-store, HSTS
     closeConnections(parts.connections), // Connection: close, while the server drains
     requestLogger(parts.log, parts.observe, parts.countUsage), // one line for each request

@@ -41,6 +41,8 @@ export interface Config {
   readonly maxConnections: number;
   /** Bytes of request bodies that each process holds at once, past which requests are refused. */
   readonly maxBodyBytes: number;
+  /** Whether requests are traced; OpenTelemetry reads where to. */
+  readonly tracing: boolean;
 }
 
 /** The limits of each process where none are set. */
@@ -88,6 +90,8 @@ export const variables = {
   MAX_BODY_MB: "MiB of request bodies that each process holds at once; further requests get 503. Default: 64.",
   CONSOLE: "1 or 0: whether the server sends the pages for people, /settings and /docs. Default: 1.",
   DEMO: "1 or 0: whether a database without accounts gets a demo developer and a demo tester. Default: 1 for the embedded database on plain loopback, else 0.",
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    "Address of an OpenTelemetry collector that gets traces, by OTLP over HTTP, such as http://collector:4318. Default: no tracing.",
 } as const;
 
 type Variable = keyof typeof variables;
@@ -137,6 +141,7 @@ export function readConfig(environment: Environment): Config {
     maxConnections: integer("MAX_CONNECTIONS", text("MAX_CONNECTIONS"), defaultLimits.maxConnections, 1, 1_000_000),
     maxBodyBytes:
       integer("MAX_BODY_MB", text("MAX_BODY_MB"), defaultLimits.maxBodyBytes / 2 ** 20, 1, 65_536) * 2 ** 20,
+    tracing: readCollector(text("OTEL_EXPORTER_OTLP_ENDPOINT")) !== undefined,
   });
 }
 
@@ -307,4 +312,12 @@ function readIssuer(text: string): string {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (isSafe && url?.search === "" && url.hash === "") return text;
   throw new ConfigError(`OIDC_ISSUER is "${text}". Set it to the issuer's address, such as https://login.example.com.`);
+}
+
+/** @throws ConfigError for anything but the address of an HTTP server */
+function readCollector(text: string | undefined): string | undefined {
+  if (text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) return text;
+  throw new ConfigError(
+    `OTEL_EXPORTER_OTLP_ENDPOINT is "${text}". Set it to an address such as http://collector:4318, or leave it out for no tracing.`,
+  );
 }

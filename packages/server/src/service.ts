@@ -75,6 +75,8 @@ export interface ServiceOptions {
     >;
   readonly database: Database;
   readonly log: Log;
+  /** Records a span for each request. */
+  readonly traceRequests?: Parts["traceRequests"];
   /** Prometheus text of all workers; by default that of this process. */
   readonly metricsText?: () => Promise<string>;
   /** Length of an allowance's window, in milliseconds; by default an hour. Tests set it. */
@@ -170,6 +172,7 @@ export function createService(options: ServiceOptions): Service {
     },
     account,
     connections,
+    traceRequests: options.traceRequests,
     bodyBudget: new ByteBudget(config.maxBodyBytes ?? defaultLimits.maxBodyBytes),
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins ?? [],

@@ -37,6 +37,7 @@ test.each([
   ["WORKERS", { WORKERS: "1e1" }],
   ["MONGODB_URI", { MONGODB_URI: "postgres://db" }],
   ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }],
   ["ALLOWANCES", { ALLOWANCES: "gold=1" }],
   ["ALLOWANCES", { ALLOWANCES: "team=0" }],
   ["ALLOWANCES", { ALLOWANCES: "team" }],

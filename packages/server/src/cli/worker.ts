@@ -7,6 +7,7 @@ import { createService, type Service } from "../service.ts";
 import { checkAvailability } from "../store/availability.ts";
 import { connect, type Database } from "../store/database.ts";
 import { isOutage } from "../store/outage.ts";
+import type { Tracing } from "../tracing.ts";
 import type { ExitCode } from "./command-error.ts";
 import { listen } from "./listen.ts";
 import type { Running } from "./running.ts";
@@ -20,11 +21,15 @@ const disconnectTimeoutMs = 1_000;
 
 /** Serves in this process. */
 export async function startWorker(config: Config, databaseUri: string, log: Log): Promise<Running> {
-  const database = await connect(databaseUri);
+  // Without tracing, nothing of OpenTelemetry is loaded.
+  const tracing = config.tracing ? (await import("../tracing.ts")).startTracing(log) : undefined;
+  const database = await connect(databaseUri, { monitorCommands: config.tracing });
+  tracing?.traceCommands(database.client);
   const service = createService({
     config,
     database,
     log,
+    traceRequests: tracing?.traceRequests,
     ...(cluster.isWorker && { metricsText: clusterMetrics }),
   });
   if (cluster.isWorker) reportMetrics(service.registry);
@@ -39,7 +44,7 @@ export async function startWorker(config: Config, databaseUri: string, log: Log)
         await sleep(drainMs);
         await close();
         const exitCode = await writePending(service, database, log);
-        await disconnect();
+        await Promise.all([disconnect(), tracing && sendSpans(tracing, log)]);
         return exitCode;
       },
     };
@@ -47,6 +52,11 @@ export async function startWorker(config: Config, databaseUri: string, log: Log)
     await disconnect();
     throw error;
   }
+}
+
+async function sendSpans(tracing: Tracing, log: Log): Promise<void> {
+  const sent = new Deadline(disconnectTimeoutMs).race(tracing.stop());
+  await sent.catch((error) => log.warn({ err: error }, "the last spans could not be sent to the collector"));
 }
 
 async function writePending(service: Service, database: Database, log: Log): Promise<ExitCode> {

@@ -15,6 +15,8 @@ export interface ContextState {
   signedInAccount?: string;
   /** Which operation is called, for the log and the metrics; undefined before routing. */
   operation?: ContractOperation;
+  /** Id of the trace that the request belongs to; undefined without tracing. */
+  traceId?: string;
   /** The private cause of an error response, for the log. */
   cause?: unknown;
 }

@@ -33,9 +33,10 @@ export function requestLogger(log: Log, observe: Observe, countUsage: CountUsage
 }
 
 function lineOf(ctx: Context, elapsed: number) {
-  const { requestId, operation, principal, signedInAccount, cause } = ctx.state;
+  const { requestId, operation, principal, signedInAccount, traceId, cause } = ctx.state;
   return {
     requestId,
+    ...(traceId === undefined ? {} : { traceId }),
     accountId: principal?.accountId ?? signedInAccount,
     operation: operation?.id ?? "none",
     method: ctx.method,

@@ -161,9 +161,10 @@ export interface Database {
 /**
  * Connects to a replica set or sharded cluster. The database's name is the URI's, else `project_feedback`.
  * @param patient for maintenance, where one command may take minutes
+ * @param monitorCommands whether the client emits an event for each command
  * @throws MongoServerSelectionError after 3 s without a server
  */
-export async function connect(uri: string, { patient = false } = {}): Promise<Database> {
+export async function connect(uri: string, { patient = false, monitorCommands = false } = {}): Promise<Database> {
   const client = new MongoClient(uri, {
     appName: "project-feedback",
     // A failover loses nothing that was acknowledged to a caller.
@@ -178,6 +179,7 @@ export async function connect(uri: string, { patient = false } = {}): Promise<Da
     // The driver's timeoutMS does nothing as of 7.8; only a silent socket shows that a server hangs.
     socketTimeoutMS: patient ? 0 : databaseSilenceMs,
     maxPoolSize: 64,
+    monitorCommands,
   });
   const pool = new PoolStatistics(client);
   await client.connect();

@@ -10,12 +10,14 @@ import { AccountRepository } from "../../src/store/account-repository.ts";
 import { connect, type Database } from "../../src/store/database.ts";
 import { makeIndexes } from "../../src/store/indexes.ts";
 import { KeyRepository } from "../../src/store/key-repository.ts";
+import type { Tracing } from "../../src/tracing.ts";
 import { Caller } from "./caller.ts";
 
 /** Options that a test may change. */
 export type TestOptions = Partial<Omit<ServiceOptions, "database">> & {
   /** The database of another server, to run two servers on it. */
   readonly databaseName?: string;
+  readonly tracing?: Tracing;
 };
 
 /** A real server with a real socket and its own real database. */
@@ -43,12 +45,15 @@ const generousAllowances = { free: 100_000, pro: 100_000, team: 100_000 };
 /** Starts a server. Unless the test sets allowances, no request exceeds one. */
 export async function startServer(options: TestOptions = {}): Promise<TestServer> {
   const databaseName = options.databaseName ?? `test_${randomUUID().slice(0, 8)}`;
-  const database = await connect(uriOf(databaseName));
+  const { tracing } = options;
+  const database = await connect(uriOf(databaseName), { monitorCommands: tracing !== undefined });
+  tracing?.traceCommands(database.client);
   await makeIndexes(database);
   const logged: string[] = [];
   const write = (line: unknown, message?: string) => void logged.push(JSON.stringify({ line, message }));
   const service = createService({
     log: { info: write, warn: write, error: write, debug: write },
+    traceRequests: tracing?.traceRequests,
     ...options,
     config: options.config ?? { allowances: generousAllowances, addressAllowance: 100_000, trustedProxies: 0 },
     database,
