@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, write
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram, builtFolder } from "@project-feedback/console";
-import { clausesUrl, openapiJsonUrl, openapiUrl } from "@project-feedback/spec";
+import { accountJsonUrl, clausesUrl, openapiJsonUrl, openapiUrl } from "@project-feedback/spec";
 import { type OutputChunk, rolldown } from "rolldown";
 import manifest from "./package.json" with { type: "json" };
 import { noticesOf, packagesOf } from "./third-party.ts";
@@ -55,6 +55,7 @@ cpSync(pages, at(`dist/dist/${basename(pages)}`), { recursive: true });
 // What the code opens beside itself, by import.meta.url.
 copy(fileURLToPath(openapiUrl), "dist/lib/openapi.yaml");
 copy(fileURLToPath(openapiJsonUrl), "dist/lib/generated/openapi.json");
+copy(fileURLToPath(accountJsonUrl), "dist/lib/generated/account.json");
 copy(fileURLToPath(clausesUrl), "dist/lib/clauses.yaml");
 copy(
   fileURLToPath(import.meta.resolve("@project-feedback/embedded-mongod/download-program")),
