@@ -77,9 +77,10 @@ export function sessionSamples(document: Document, named: NamedOperation, base: 
           `  body: JSON.stringify(${literal(request.body).replaceAll("\n", "\n  ")}),`,
         ]),
   ];
+  const needsSession = !named.operation.security?.some((each) => Object.keys(each).length === 0);
   const options = init.length === 0 ? "" : `, {\n${init.join("\n")}\n}`;
   return [
-    { lang: "shell", label: "curl", source: curl(named, request, base, '-H "Cookie: $COOKIE"') },
+    { lang: "shell", label: "curl", source: curl(named, request, base, needsSession ? '-H "Cookie: $COOKIE"' : "") },
     {
       lang: "javascript",
       label: "fetch",
@@ -108,7 +109,8 @@ function target({ path }: NamedOperation, request: Request, base: string): strin
 function curl(named: NamedOperation, request: Request, base: string, credential: string): string {
   const { method } = named;
   const action = method === "GET" || (method === "POST" && request.body !== undefined) ? "" : `-X ${method} `;
-  const lines = [`curl ${action}"{origin}${target(named, request, base)}"`, credential];
+  const lines = [`curl ${action}"{origin}${target(named, request, base)}"`];
+  if (credential) lines.push(credential);
   if (request.body !== undefined) {
     const json = JSON.stringify(request.body, null, 2).replaceAll("'", "'\\''");
     lines.push('-H "Content-Type: application/json"', `-d '${json}'`);

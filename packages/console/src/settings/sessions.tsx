@@ -22,8 +22,8 @@ export function Sessions() {
     action.run(async () => {
       await answer(api.DELETE("/sessions/{id}", { params: { path: { id } } }));
       if (current) return onSignedOut("You are signed out.");
-      setNotice("The session has ended.");
       await sessions.reload();
+      setNotice("The session has ended.");
     });
   return (
     <Section title="Sessions">

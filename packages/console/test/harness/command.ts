@@ -7,15 +7,32 @@ const program = fileURLToPath(new URL("../../../server/src/cli/main.js", import.
 
 /** What a command of the server's command line prints with `--json`. */
 export async function command(...words: string[]): Promise<Record<string, string>> {
+  const origin = inject("origin");
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], {
-    env: { ...process.env, DATA_DIR: inject("dataDir") },
+    env: { ...process.env, DATA_DIR: inject("dataDir"), PORT: new URL(origin).port },
   });
   return JSON.parse(stdout);
 }
 
-/** Id and key of a new account on the team plan. */
-export async function newAccount(role: "developer" | "tester"): Promise<{ id: string; key: string }> {
-  const { id = "" } = await command("accounts", "create", "--name", `A ${role}`, "--role", role, "--plan", "team");
-  const { key = "" } = await command("keys", "create", "--account", id);
-  return { id, key };
+interface NewAccount {
+  readonly role: "developer" | "tester";
+  readonly name?: string;
+}
+
+/** Id of a new account on the team plan. */
+export async function newAccount({ role, name = `A ${role}` }: NewAccount): Promise<string> {
+  const { id = "" } = await command("accounts", "create", "--name", name, "--role", role, "--plan", "team");
+  return id;
+}
+
+/** A key of a new account. */
+export async function newKey(role: NewAccount["role"]): Promise<string> {
+  const { key = "" } = await command("keys", "create", "--account", await newAccount({ role }));
+  return key;
+}
+
+/** A sign-in link for an account. */
+export async function invite(accountId: string): Promise<string> {
+  const { link = "" } = await command("accounts", "invite", "--account", accountId);
+  return link;
 }
