@@ -85,7 +85,7 @@ export async function runJson<Result>(
   return JSON.parse(stdout);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -1,23 +1,17 @@
 // A mongod that every user of this machine can reach: prints its address, and runs until it is killed. The servers of the
 // tests that run as other users need it.
 import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findMongod, startMongod } from "@project-feedback/embedded-mongod";
+import { freePort } from "./installed-server.ts";
 
 const report = (line: string) => console.error(line);
 const { path: binary } = await findMongod({ env: process.env, report });
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "project-feedback-mongod-")));
 const dbPath = join(folder, "mongo");
 mkdirSync(dbPath);
-const port = await new Promise<number>((resolve, reject) => {
-  const server = createServer().once("error", reject);
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-  });
-});
+const port = await freePort();
 await startMongod({
   ...{ binary, dbPath, port, env: process.env, report },
   logPath: join(folder, "mongod.log"),

@@ -13,7 +13,7 @@ export interface NodeVersion {
 }
 
 /** Settings of this run that what is tested must not inherit. */
-const notInherited = /^(?:npm_|PNPM_|INIT_CWD|NODE_|PORT$|HOST$|MONGODB_|DATA_DIR|PROJECT_FEEDBACK_)/;
+const notInherited = /^(?:npm_|PNPM_|INIT_CWD|NODE_(?!EXTRA_CA_CERTS)|PORT$|HOST$|MONGODB_|DATA_DIR|PROJECT_FEEDBACK_)/;
 
 /** Installs a Node from npm, in a folder of its own. npm itself is that of this machine. */
 export async function installNode(version: string, folder: string): Promise<NodeVersion> {
