@@ -3,10 +3,10 @@
 // would install the one that is not.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildProgram, builtFolder } from "@project-feedback/console";
-import { accountJsonUrl, clausesUrl, openapiJsonUrl, openapiUrl } from "@project-feedback/spec";
+import * as spec from "@project-feedback/spec";
 import { type OutputChunk, rolldown } from "rolldown";
 import manifest from "./package.json" with { type: "json" };
 import { noticesOf, packagesOf } from "./third-party.ts";
@@ -52,11 +52,10 @@ execFileSync(process.execPath, [fileURLToPath(buildProgram)], { stdio: "inherit"
 const pages = fileURLToPath(builtFolder());
 cpSync(pages, at(`dist/dist/${basename(pages)}`), { recursive: true });
 
-// What the code opens beside itself, by import.meta.url.
-copy(fileURLToPath(openapiUrl), "dist/lib/openapi.yaml");
-copy(fileURLToPath(openapiJsonUrl), "dist/lib/generated/openapi.json");
-copy(fileURLToPath(accountJsonUrl), "dist/lib/generated/account.json");
-copy(fileURLToPath(clausesUrl), "dist/lib/clauses.yaml");
+// What the code opens beside itself, by import.meta.url: every file that the contract names, and one program.
+const contract = dirname(fileURLToPath(import.meta.resolve("@project-feedback/spec")));
+for (const url of Object.values(spec))
+  copy(fileURLToPath(url), join("dist/lib", relative(contract, fileURLToPath(url))));
 copy(
   fileURLToPath(import.meta.resolve("@project-feedback/embedded-mongod/download-program")),
   "dist/lib/download-program.js",
@@ -67,7 +66,9 @@ chmodSync(at("dist/bin/project-feedback"), 0o755);
 for (const file of ["README.md", "CHANGELOG.md"]) copy(at(file), `dist/${file}`);
 copy(at("../../LICENSE"), "dist/LICENSE");
 write("dist/THIRD_PARTY_NOTICES", noticesOf(packages));
-write("dist/bundled.json", json(packages.map(({ text: _, ...each }) => each)));
+// Which Node a package of the pages needs does not matter: they run in a browser.
+const listed = packages.map(({ text: _, node, ...each }) => (inPages.includes(each.name) ? each : { ...each, node }));
+write("dist/bundled.json", json(listed));
 write("dist/package.json", json(published()));
 
 /** The launcher, which starts the bundle in place of the sources. */
@@ -84,6 +85,8 @@ function published(): object {
     ...{ name, version, description, license, author, homepage, repository, bugs, keywords, type, engines },
     bin: { "project-feedback": "bin/project-feedback" },
     exports: { "./package.json": "./package.json" },
+    // By name, because .gitignore excludes every folder that is named dist.
+    files: ["bin", "lib", "dist", "bundled.json", "THIRD_PARTY_NOTICES", "CHANGELOG.md"],
     publishConfig: { access: "public" },
   };
 }

@@ -9,7 +9,9 @@ const requirements = "packages/conformance/requirements";
 /** Whether the contract keeps what the last released one promised (C-VER-1). The test of the contract says what breaks. */
 export function checkContract(): string[] {
   try {
-    pnpm("--filter", "@project-feedback/spec", "exec", "vitest", "run", "test/compatibility.test.ts");
+    // The rest of the file tests the comparison itself, which is not a matter of a release.
+    const tests = ["test/compatibility.test.ts", "-t", "the contract breaks nothing|every correction excuses"];
+    pnpm("--filter", "@project-feedback/spec", "exec", "vitest", "run", ...tests);
     return [];
   } catch {
     return ["The contract breaks the released one, as the test above says. Undo these changes, or put them into a v2."];
