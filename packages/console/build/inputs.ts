@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+// Node 20 has no globSync, and cannot load a module that imports it by name. The published server runs there; it does not
+// call this, because it has no sources of the pages.
+import fs, { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,7 +19,7 @@ const patterns = [
 /** A digest of the content of all inputs: equal inputs have equal files. */
 export function inputsDigest(): string {
   const hash = createHash("sha256");
-  for (const name of globSync(patterns, { cwd: home }).sort()) {
+  for (const name of fs.globSync(patterns, { cwd: home }).sort()) {
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(home, name)))
