@@ -14,7 +14,7 @@ export const packages: readonly PublishedPackage[] = [
     name: "@project-feedback/server",
     folder: "packages/server",
     isImported: false,
-    limits: { packed: 5_500_000, unpacked: 13_000_000 },
+    limits: { packed: 6_000_000, unpacked: 15_000_000 },
   },
   {
     name: "@project-feedback/client",

@@ -13,7 +13,7 @@ import { repository } from "./repository.ts";
 
 const nodeVersions = ["20.19.0", "24.21.0"];
 /** Bounds of what npm installs, in MB: the package and its dependencies. */
-const installLimits: Readonly<Record<string, number>> = { server: 14, client: 1, conformance: 9 };
+const installLimits: Readonly<Record<string, number>> = { server: 16, client: 1.5, conformance: 9 };
 
 const folder = mkdtempSync(join(tmpdir(), "project-feedback-try-"));
 const given = process.argv[2];
@@ -41,6 +41,8 @@ async function install(name: string, node: NodeVersion): Promise<string> {
 }
 
 const readmeOf = (place: string, name: string) => join(place, "node_modules", "@project-feedback", name, "README.md");
+
+const anyPort = () => String(20_000 + Math.floor(Math.random() * 10_000));
 
 /** Stops a server as Ctrl-C does: the signal goes to every process of its group. */
 async function stop({ pid, ended }: Running): Promise<void> {
@@ -104,16 +106,22 @@ async function tryClient(node: NodeVersion, keys: Record<string, string>): Promi
   }
 }
 
-/** The first command in the README of the suite, with the address and keys of the server. */
+/** The README of the suite: its first command, with the address and keys of the server, and its own start of a server. */
 async function tryConformance(node: NodeVersion, keys: Record<string, string>): Promise<void> {
   const place = await install("conformance", node);
-  const [first] = blocksOf(readmeOf(place, "conformance"));
+  const [first, own] = blocksOf(readmeOf(place, "conformance"));
   const command = first?.text
     .replace("https://host/v1", keys.BASE ?? "")
     .replace("--developer-key …", `--developer-key ${keys.DEVELOPER}`)
     .replace("--tester-key …", `--tester-key ${keys.TESTER}`);
   const printed = await paste(command ?? "", place, node.environment);
   if (!/\bconforms\b/.test(printed)) throw new Error(`The server does not conform:\n${printed}`);
+  await paste(`npm install ${tarballs.get("server")}`, place, node.environment);
+  const { pid, ended } = start(`set -e\n${own?.text}`, place, { ...node.environment, PORT: anyPort() });
+  const { code, stdout, stderr } = await ended;
+  // The server that the script has left running.
+  process.kill(-pid, "SIGTERM");
+  if (code !== 0) throw new Error(`The README of the suite ends with code ${code}:\n${stdout}\n${stderr}`);
 }
 
 /** The start of an installed server in a namespace that has no network but its own loopback. */
@@ -135,8 +143,7 @@ try {
     log(`Node ${version}`);
     const node = await installNode(version, folder);
     // The READMEs name the default port. Another server on it is not stopped for this.
-    const port = String(20_000 + Math.floor(Math.random() * 10_000));
-    const own = { ...node, environment: { ...node.environment, PORT: port } };
+    const own = { ...node, environment: { ...node.environment, PORT: anyPort() } };
     const { place, server, keys } = await tryServer(own);
     try {
       await tryClient(own, keys);
