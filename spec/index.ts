@@ -13,6 +13,9 @@ export const openapiUrl = new URL("./openapi.yaml", import.meta.url);
 /** The same document as JSON, which parses in a tenth of the time. */
 export const openapiJsonUrl = new URL("./generated/openapi.json", import.meta.url);
 
+/** The OpenAPI 3.1 document of the last released version, as a file URL. */
+export const releasedContractUrl = new URL("./released/v1.yaml", import.meta.url);
+
 /** The OpenAPI 3.1 document of the account's own interface, as a file URL. */
 export const accountUrl = new URL("./account/openapi.yaml", import.meta.url);
 

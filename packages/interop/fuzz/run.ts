@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openapiJsonUrl, openapiUrl } from "@project-feedback/spec";
-import { pythonPrograms } from "../src/python.ts";
 import { type Counts, startServer } from "../src/server.ts";
+import { pythonPrograms } from "../src/tools.ts";
 import { seed } from "./seed.ts";
 
 const version = "4.32.5";

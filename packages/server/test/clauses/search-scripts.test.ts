@@ -113,11 +113,29 @@ const scripts: Record<string, { readonly text: string; readonly inside: readonly
     text: "ꦲꦥ꧀ꦭꦶꦏꦱꦶꦠꦤ꧀ꦢꦸꦫꦤ꧀ꦏꦼꦧꦺꦴꦤ꧀",
     inside: ["ꦭꦶꦏꦱꦶ", "ꦏꦱꦶ", "ꦠꦤ꧀ꦢꦸꦫꦤ꧀", "ꦢꦸꦫꦤ꧀", "ꦏꦼꦧꦺꦴꦤ꧀", "ꦧꦺꦴꦤ꧀", "ꦫꦤ꧀", "ꦱꦶꦠꦤ꧀", "ꦤ꧀ꦏꦼ", "ꦭꦶꦏꦱꦶꦠꦤ꧀ꦢꦸꦫꦤ꧀"],
   },
+  Balinese: {
+    text: "ᬳᬧ᭄ᬮᬶᬓᬲᬶᬢᬡ᭄ᬤᬸᬭᬦ᭄ᬓᭂᬩᭀᬦ᭄",
+    inside: ["ᬮᬶᬓᬲᬶ", "ᬓᬲᬶ", "ᬢᬡ᭄ᬤᬸᬭᬦ᭄", "ᬤᬸᬭᬦ᭄", "ᬓᭂᬩᭀᬦ᭄", "ᬩᭀᬦ᭄", "ᬭᬦ᭄", "ᬲᬶᬢᬡ᭄", "ᬦ᭄ᬓᭂ", "ᬮᬶᬓᬲᬶᬢᬡ᭄ᬤᬸᬭᬦ᭄"],
+  },
+  Yi: {
+    text: "ꆈꌠꁱꂷꊿꄯꒉꐛꅉꀕꄷꁨꇬ",
+    inside: ["ꌠꁱ", "ꁱꂷ", "ꂷꊿ", "ꊿꄯ", "ꄯꒉ", "ꒉꐛ", "ꐛꅉ", "ꅉꀕ", "ꀕꄷ", "ꁨꇬ", "ꁱꂷꊿꄯꒉꐛꅉꀕ"],
+  },
   Bopomofo: {
     text: "ㄊㄞㄨㄢㄊㄧㄢㄑㄧㄩˋㄅㄠˋ",
     inside: ["ㄨㄢ", "ㄊㄧㄢ", "ㄑㄧ", "ㄩ", "ㄅㄠ", "ㄞㄨㄢ", "ㄊㄧㄢㄑㄧ", "ㄢㄊㄧㄢ", "ㄑㄧㄩ", "ㄞㄨㄢㄊㄧㄢㄑㄧ"],
   },
 };
+
+test("C-SEARCH-1: at least twelve scripts are tested, with ten queries each", () => {
+  const names = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar", "Tibetan", "Javanese"];
+  const distinct = [...names, "Bopomofo", "Balinese", "Yi"].filter((name) => {
+    const written = new RegExp(`^\\p{Script_Extensions=${name}}+$`, "u");
+    const queries = Object.values(scripts).flatMap(({ inside }) => inside.filter((query) => written.test(query)));
+    return queries.length >= 10;
+  });
+  expect(distinct.length).toBeGreaterThanOrEqual(12);
+});
 
 /** A word as it is written, and ways to write it that a search takes for the same. */
 const sameWords: readonly [text: string, queries: readonly string[]][] = [
