@@ -17,11 +17,15 @@ const [spectral, owasp] = ["@stoplight/spectral-cli@6.16.3", "@stoplight/spectra
 const folder = nodeFolder("spectral-6.16.3-owasp-2.0.1", [spectral, owasp]);
 writeFileSync(join(folder, "rules.yaml"), 'extends: ["spectral:oas", "@stoplight/spectral-owasp-ruleset"]\n');
 const options = ["--ruleset", "rules.yaml", "--format", "json", "--quiet"];
-const { stdout, stderr } = spawnSync("node_modules/.bin/spectral", ["lint", ...options, fileURLToPath(openapiUrl)], {
-  cwd: folder,
-  encoding: "utf8",
-  maxBuffer: 2 ** 26,
-});
+const { stdout, stderr } = spawnSync(
+  join(folder, "node_modules", ".bin", "spectral"),
+  ["lint", ...options, fileURLToPath(openapiUrl)],
+  {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  },
+);
 if (!stdout.startsWith("[")) throw new Error(`Spectral did not lint the contract: ${stderr || stdout}`);
 const findings: Finding[] = JSON.parse(stdout);
 
