@@ -33,7 +33,7 @@ export const extensions = [
     id: "chosen.list-parameters",
     title: "Projects are listed by owner, sorted by title, and by the time of their last change.",
     clauses: ["C-LIST-4"],
-    cost: { developer: 6 },
+    cost: { developer: 6, tester: 1 },
     writes: true,
     async prove(context) {
       const word = `${context.run}titles`;
@@ -43,8 +43,48 @@ export const extensions = [
       const titles = itemsOf(sorted).map(({ title }) => title);
       const expected = [`a ${word}`, `b ${word}`];
       assert(isDeepStrictEqual(titles, expected), "the order is another", sorted, expected, titles);
+      const query = { search: word, owner: "me" };
+      const none = assertStatus(await context.send("tester", "GET", "/projects", { query }), 200);
+      assert(itemsOf(none).length === 0, "projects of others are listed as one's own", none, [], idsOf(none));
       const later = assertStatus(await ask({ search: word, updatedAfter: "2999-01-01T00:00:00Z" }), 200);
       assert(itemsOf(later).length === 0, "what was not changed is listed", later, [], idsOf(later));
+    },
+  }),
+  chosen({
+    id: "chosen.list-filters",
+    title: "Feedback is listed by several statuses and by its author under the name me, in either order.",
+    clauses: ["C-LIST-4"],
+    cost: { developer: 4, tester: 5 },
+    writes: true,
+    async prove(context) {
+      const project = await aProject(context);
+      const idOf = (path: string) => decodeURIComponent(path.split("/")[2] ?? "");
+      const [first, second] = [await aFeedback(context, project), await aFeedback(context, project)];
+      await aFeedback(context, project, { status: "draft" });
+      assertStatus(await context.send("developer", "POST", `${second}/approve`), 200);
+      await aFeedback(context, project, {}, "developer");
+      const query = { status: "approved,submitted", testerId: "me", sort: "date", order: "asc" };
+      const list = assertStatus(await context.send("tester", "GET", `${project}/feedback`, { query }), 200);
+      const expected = [idOf(first), idOf(second)];
+      assert(isDeepStrictEqual(idsOf(list), expected), "the list is another", list, expected, idsOf(list));
+    },
+  }),
+  chosen({
+    id: "chosen.rejection-reason",
+    title:
+      "A rejection has a reason, which the author of the feedback sees; the detail has the time of the last change.",
+    clauses: ["C-FB-6", "C-LIST-4"],
+    cost: { developer: 2, tester: 2 },
+    writes: true,
+    async prove(context) {
+      const path = await aFeedback(context, await aProject(context));
+      const body = { reason: "It is about another project." };
+      assertStatus(await context.send("developer", "POST", `${path}/reject`, { body }), 200);
+      const read = assertStatus(await context.send("tester", "GET", path), 200);
+      const { rejectionReason, createdAt, updatedAt } = fieldsOf(read);
+      assert(rejectionReason === body.reason, "the reason is another", read, body.reason, rejectionReason);
+      const isLater = Date.parse(String(updatedAt)) >= Date.parse(String(createdAt));
+      assert(isLater, "updatedAt is not the time of a change", read, "a time after createdAt", updatedAt);
     },
   }),
   chosen({

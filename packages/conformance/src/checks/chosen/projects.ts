@@ -172,6 +172,33 @@ export const projects = [
     },
   }),
   chosen({
+    id: "chosen.merge-patch",
+    title: "A merge patch changes objects member by member, and null removes.",
+    clauses: ["C-PATCH-1"],
+    cost: { developer: 3 },
+    writes: true,
+    async prove(context) {
+      const path = await aProject(context, {
+        projectUrl: "https://example.com/",
+        testingRequirements: { minTesters: 1, maxTesters: 2, feedbackTypes: ["ui"] },
+      });
+      const merged = assertStatus(
+        await context.send("developer", "PATCH", path, {
+          body: { projectUrl: null, testingRequirements: { maxTesters: 9, feedbackTypes: ["ux"] } },
+          headers: { "content-type": "application/merge-patch+json" },
+        }),
+        200,
+      );
+      const { projectUrl, testingRequirements } = fieldsOf(merged);
+      const seen = { projectUrl, testingRequirements };
+      const expected = {
+        projectUrl: null,
+        testingRequirements: { minTesters: 1, maxTesters: 9, feedbackTypes: ["ux"] },
+      };
+      assert(isDeepStrictEqual(seen, expected), "it was not merged", merged, expected, seen);
+    },
+  }),
+  chosen({
     id: "chosen.project-moves",
     title: "A project moves as the reference lets it; any other move is a 409.",
     clauses: ["C-PROJ-3"],

@@ -137,6 +137,13 @@ export const protocol = [
       const body = leastProject(context.run);
       const first = assertStatus(await tryProject(context, body, "developer", sending), 201);
       const again = assertStatus(await context.send("developer", "POST", "/projects", { body, ...sending }), 201);
+      for (const [exchange, expected] of [
+        [first, null],
+        [again, "true"],
+      ] as const) {
+        const replayed = exchange.headers.get("idempotency-replayed");
+        assert(replayed === expected, "Idempotency-Replayed tells something else", exchange, expected, replayed);
+      }
       assert(
         fieldsOf(again).id === fieldsOf(first).id,
         "it was done twice",
