@@ -55,8 +55,13 @@ export async function openMongod(log: (line: string) => void): Promise<Mongod> {
 }
 
 /** Connects to the database with so many projects, and fills it first where needed. */
-export async function openSeeded(mongod: Mongod, projects: number, log: (line: string) => void): Promise<Database> {
-  const database = await connect(mongod.uriOf(projects), { patient: true });
+export async function openSeeded(
+  mongod: Mongod,
+  projects: number,
+  log: (line: string) => void,
+  options: { readonly monitorCommands?: boolean } = {},
+): Promise<Database> {
+  const database = await connect(mongod.uriOf(projects), { patient: true, ...options });
   await seed(database, projects, log);
   return database;
 }

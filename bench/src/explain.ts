@@ -72,8 +72,7 @@ async function explainAll({ sizes, write }: Flags): Promise<void> {
 }
 
 async function measureReads(mongod: Mongod, projects: number): Promise<ReadonlyMap<string, Cost>> {
-  const monitored = { ...mongod, uriOf: (size: number) => monitoredUri(mongod.uriOf(size)) };
-  const database = await openSeeded(monitored, projects, log);
+  const database = await openSeeded(mongod, projects, log, { monitorCommands: true });
   try {
     const costs = new Map<string, Cost>();
     for (const read of await readsOf(database)) costs.set(read.name, await costOf(database, read));
@@ -170,7 +169,7 @@ async function timeBeforeLast(database: Database, count: number): Promise<string
 }
 
 /** Performs a read, and explains every command that it sent. */
-async function costOf({ client, db }: Database, { perform, only }: Read): Promise<Cost> {
+async function costOf({ client, db }: Database, { name, perform, only }: Read): Promise<Cost> {
   const commands: Document[] = [];
   const record = ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "find" || commandName === "aggregate") commands.push(command);
@@ -178,6 +177,7 @@ async function costOf({ client, db }: Database, { perform, only }: Read): Promis
   client.on("commandStarted", record);
   await perform();
   client.off("commandStarted", record);
+  if (commands.length === 0) throw new Error(`no command was seen of: ${name}`);
   let [keys, docs] = [0, 0];
   for (const command of commands) {
     const collection: string = command.find ?? command.aggregate;
@@ -209,13 +209,6 @@ function writeTable(written: readonly Written[]): string {
     return [name, figure(number), figure(entries), places.join(", ")];
   });
   return markdown(["operation", "documents", "index entries", "in"], body);
-}
-
-/** The same address, for a client that emits an event for each command. */
-function monitoredUri(address: string): string {
-  const uri = new URL(address);
-  uri.searchParams.set("monitorCommands", "true");
-  return uri.href;
 }
 
 function withDatabase(address: string, name: string): string {
