@@ -120,7 +120,7 @@ async function readsOf(database: Database): Promise<Read[]> {
     list("project list by status of two, category, sort=updated, order=asc", { ...filtered, ...several, ...byUpdate }),
     list("project list by sort=title, order=asc", { sort: "title", order: "asc" }),
     list("project list of owner=me", { owner: "me" }, developer),
-    list("project list of owner=me by sort=title, status and category", { owner: "me", sort: "title", ...filtered }),
+    list("project list of owner=me by sort=title, two statuses", { owner: "me", sort: "title", ...several }, developer),
     list(`project list by updatedAfter, ${matches} matches`, { updatedAfter: await timeBeforeLast(database, matches) }),
     list("project list by updatedAfter, all match", { updatedAfter: new Date(0).toISOString() }),
     list(`search of a word with ${matches} matches`, { search: word }),
