@@ -830,11 +830,11 @@ export interface components {
             url: string;
         };
         /** @description An error code. Clients must accept values that are not listed. */
-        OpenErrorCode: components["schemas"]["ErrorCode"] | string;
+        OpenErrorCode: components["schemas"]["ErrorCode"];
         /** @description Whether a key can be used. Clients must accept values that are not listed. */
-        OpenKeyStatus: components["schemas"]["KeyStatus"] | string;
+        OpenKeyStatus: components["schemas"]["KeyStatus"];
         /** @description How a session began. Clients must accept values that are not listed. */
-        OpenSignInMethod: components["schemas"]["SignInMethod"] | string;
+        OpenSignInMethod: components["schemas"]["SignInMethod"];
         /** @description A passkey of the account. */
         Passkey: {
             /**
@@ -1189,9 +1189,9 @@ export interface components {
         /** @description An opaque id, assigned by the service. An unknown id is a 404, whatever its form. */
         Id: string;
         /** @description A plan. Clients must accept values that are not listed. */
-        OpenPlan: components["schemas"]["Plan"] | string;
+        OpenPlan: components["schemas"]["Plan"];
         /** @description A role. Clients must accept values that are not listed. */
-        OpenRole: components["schemas"]["Role"] | string;
+        OpenRole: components["schemas"]["Role"];
         /**
          * @description What an account pays for.
          * @enum {string}

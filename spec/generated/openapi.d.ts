@@ -2048,7 +2048,8 @@ export interface components {
          */
         "ListQuery.order": components["schemas"]["SortOrder"];
         /**
-         * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+         * @description Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+         *     for each match: send the time of your last request.
          * @example 2026-01-31T12:00:00Z
          */
         "ListQuery.updatedAfter": string;
@@ -2843,7 +2844,8 @@ export interface operations {
                  */
                 order?: components["parameters"]["ListQuery.order"];
                 /**
-                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+                 *     for each match: send the time of your last request.
                  * @example 2026-01-31T12:00:00Z
                  */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
@@ -2939,7 +2941,8 @@ export interface operations {
                  */
                 order?: components["parameters"]["ListQuery.order"];
                 /**
-                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+                 *     for each match: send the time of your last request.
                  * @example 2026-01-31T12:00:00Z
                  */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];
@@ -3438,7 +3441,8 @@ export interface operations {
                  */
                 order?: components["parameters"]["ListQuery.order"];
                 /**
-                 * @description Returns only records changed after this time. Such a list is sorted by `updated`.
+                 * @description Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+                 *     for each match: send the time of your last request.
                  * @example 2026-01-31T12:00:00Z
                  */
                 updatedAfter?: components["parameters"]["ListQuery.updatedAfter"];

@@ -186,7 +186,10 @@ export interface FeedbackQuery {
   cursor?: string | undefined;
   /** Direction of the order. Default: "desc". */
   order?: SortOrder | undefined;
-  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  /**
+   * Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+   * for each match: send the time of your last request.
+   */
   updatedAfter?: string | undefined;
   /** Returns only feedback with this status, or with one of several. */
   status?: FeedbackStatus | `${FeedbackStatus},${string}` | undefined;
@@ -239,7 +242,10 @@ export interface MyFeedbackQuery {
   cursor?: string | undefined;
   /** Direction of the order. Default: "desc". */
   order?: SortOrder | undefined;
-  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  /**
+   * Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+   * for each match: send the time of your last request.
+   */
   updatedAfter?: string | undefined;
   /** Returns only feedback with this status, or with one of several. */
   status?: FeedbackStatus | `${FeedbackStatus},${string}` | undefined;
@@ -369,7 +375,10 @@ export interface ProjectQuery {
   cursor?: string | undefined;
   /** Direction of the order. Default: "desc". */
   order?: SortOrder | undefined;
-  /** Returns only records changed after this time. Such a list is sorted by `updated`. */
+  /**
+   * Returns only records changed after this time. Such a list is sorted by `updated`, and its total costs one index key
+   * for each match: send the time of your last request.
+   */
   updatedAfter?: string | undefined;
   /** Returns only projects with this status, or with one of several. */
   status?: ProjectStatus | `${ProjectStatus},${string}` | undefined;
