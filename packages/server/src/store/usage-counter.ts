@@ -35,10 +35,11 @@ export class UsageCounter {
 
   count(accountId: string, status: number): void {
     const hour = Math.floor(Date.now() / hourMs);
-    if (hour !== this.#hour) this.#turn(hour);
+    // Never an earlier hour, even if the clock was set back: its total would begin anew and replace the one before.
+    if (hour > this.#hour) this.#turn(hour);
     let count = this.#counts.get(accountId);
     if (!count) {
-      count = { accountId, hour, requests: 0, rateLimited: 0, errors: 0, isDirty: true };
+      count = { accountId, hour: this.#hour, requests: 0, rateLimited: 0, errors: 0, isDirty: true };
       this.#counts.set(accountId, count);
     }
     count.requests += 1;

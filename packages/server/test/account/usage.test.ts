@@ -109,6 +109,19 @@ test("C-ACC-4: counts survive a graceful stop, and a write that failed is not co
   expect(sum((await browser.get("/usage")).body.hours)).toEqual([13, 0, 1]);
 });
 
+test("C-ACC-4: a clock that is set back loses no counts", async () => {
+  const { browser, accountId } = await signedIn(server);
+  const counter = new UsageCounter(server.database, "set-back");
+  counter.count(accountId, 200);
+  await counter.flush();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - hourMs);
+  counter.count(accountId, 200);
+  clock.mockRestore();
+  counter.count(accountId, 200);
+  await counter.flush();
+  expect(sum((await browser.get("/usage")).body.hours)).toEqual([3, 0, 0]);
+});
+
 test("C-ACC-4: many requests are written with few commands", async () => {
   const { accountId } = await signedIn(server);
   const counter = new UsageCounter(server.database, "busy");

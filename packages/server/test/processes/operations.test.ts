@@ -93,17 +93,24 @@ describe("with the embedded database", () => {
         accountId: created.id,
         name: "laptop",
         createdAt: expect.stringMatching(/Z$/),
+        expiresAt: null,
       });
       const rotated = await runJson(["keys", "rotate", key.id], settings);
       expect(rotated).toEqual({
         ...{ id: expect.any(String), key: expect.any(String), accountId: created.id, name: "laptop" },
-        ...{ createdAt: expect.any(String), replaced: key.id },
+        ...{ createdAt: expect.any(String), expiresAt: null, replaced: key.id, replacedUntil: expect.any(String) },
       });
       const listed = await runJson(["keys", "list", "--account", created.id], settings);
-      const shown = { accountId: created.id, name: "laptop", createdAt: expect.any(String), lastUsedAt: null };
+      const unused = { expiresAt: null, lastUsedAt: null, lastUsedFrom: null };
+      const shown = { accountId: created.id, name: "laptop", createdAt: expect.any(String), ...unused };
+      const ends = ({ id, key }: { id: string; key: string }) => ({
+        id,
+        prefix: key.slice(0, 8),
+        ending: key.slice(-4),
+      });
       expect(listed).toEqual([
-        { ...shown, id: key.id, prefix: key.key.slice(0, 8), revokedAt: expect.any(String) },
-        { ...shown, id: rotated.id, prefix: rotated.key.slice(0, 8), revokedAt: null },
+        { ...shown, ...ends(key), revokedAt: expect.any(String), replacedBy: rotated.id },
+        { ...shown, ...ends(rotated), revokedAt: null, replacedBy: null },
       ]);
       expect(await runJson(["accounts", "set-plan", created.id, "pro"], settings)).toEqual({ ...created, plan: "pro" });
       expect(await runJson(["counts", "verify"], settings)).toEqual({ clean: true, differences: [] });
