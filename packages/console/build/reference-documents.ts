@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { accountJsonUrl, openapiJsonUrl } from "@project-feedback/spec";
-import type { Document } from "@project-feedback/spec/document";
+import type { Document, Parameter } from "@project-feedback/spec/document";
 import type { Plugin } from "vite";
 import { operationsOf, type ReferenceSource } from "./operations.ts";
 import { keySamples, sessionSamples } from "./samples.ts";
@@ -48,9 +48,19 @@ export function referenceDocument(source: ReferenceSource): Document {
     // The browser sends the cookie of the session by itself, and shows it to no page.
     if (base !== "/v1") delete operation.security;
   }
+  for (const parameter of parametersOf(document)) {
+    // The form would send it: the same Idempotency-Key with each request, and a cursor beside a page.
+    if (!parameter.required) delete parameter.example;
+  }
   if (base !== "/v1") {
     delete document.security;
     document.components.securitySchemes = {};
   }
   return document;
+}
+
+function parametersOf(document: Document): Parameter[] {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const own = operations.flatMap(({ parameters = [] }) => parameters).filter((each) => "name" in each);
+  return [...own, ...Object.values(document.components.parameters ?? {})];
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { toHtml } from "../build/clauses.ts";
 import { builtFolder, type PageFile, readFiles } from "../build/files.ts";
+import { referenceDocument, referenceSources } from "../build/reference-documents.ts";
 
 const files = readFiles(builtFolder()) ?? new Map<string, PageFile>();
 const pages = [...files.values()].filter(({ kind }) => kind === "page");
@@ -72,4 +73,19 @@ test("the page of the clauses has every clause, with its id as its address", () 
 
 test("the text of a clause is shown as text, and its code as code", () => {
   expect(toHtml('`<b>` & "x"')).toBe("<code>&lt;b&gt;</code> &amp; &quot;x&quot;");
+});
+
+test("the form of the reference sends no optional parameter by itself, such as the Idempotency-Key of an example", () => {
+  for (const source of referenceSources()) {
+    expect(JSON.stringify(source.document)).toContain('"example"');
+    const { paths, components } = referenceDocument(source);
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const parameters = [
+      ...Object.values(components.parameters ?? {}),
+      ...operations.flatMap((each) => each.parameters ?? []),
+    ];
+    for (const parameter of parameters) {
+      if ("name" in parameter && !parameter.required) expect(parameter).not.toHaveProperty("example");
+    }
+  }
 });

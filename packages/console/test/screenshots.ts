@@ -34,6 +34,7 @@ try {
     await page.getByText("S-PROJ-CREATE-1").first().waitFor();
     // Scalar scrolls to the operation when the parts above it have their height.
     await page.waitForTimeout(2_000);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await write(page, `reference-${colorScheme}.webp`);
   }
   await context.close();
@@ -57,7 +58,7 @@ async function useKey(key: string): Promise<void> {
 }
 
 async function open(from: Browser) {
-  const context = await from.newContext({ viewport: { width: 1200, height: 860 }, locale: "en-GB" });
+  const context = await from.newContext({ viewport: { width: 1200, height: 960 }, locale: "en-GB" });
   return { context, page: await context.newPage() };
 }
 

@@ -30,7 +30,7 @@ export function Keys() {
     <Section title="API keys">
       <p>
         A request to <code>/v1</code> carries a key. Whoever has it acts as this account, so keep it where others cannot
-        read it.
+        read it. Each operation can be tried in the <a href="/docs">reference</a>.
       </p>
       <p class="actions">
         <button type="button" class="primary" onClick={() => setOpen({ dialog: "create" })}>

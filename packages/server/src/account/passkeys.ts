@@ -42,9 +42,9 @@ async function verified<Result extends { readonly verified: boolean }>(
   verify: (expectedChallenge: (challenge: string) => Promise<boolean>) => Promise<Result>,
 ): Promise<Extract<Result, { verified: true }>> {
   const failures: unknown[] = [];
-  const expectedChallenge = async (challenge: string | undefined) => {
-    // What the client sent need not have a challenge at all.
-    if (challenge === undefined) return false;
+  const expectedChallenge = async (challenge: unknown) => {
+    // What the client sent may have no challenge, or one of another type.
+    if (typeof challenge !== "string") return false;
     return take(challenge).catch((error: unknown) => {
       failures.push(error);
       return false;
