@@ -104,7 +104,7 @@ test("C-ACC-3: no key, link or session id is in the address, the history, a Refe
   await fetch(`${origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
   await page.goto(`${origin}/docs`);
   await page.goBack();
-  await page.goForward();
+  await page.getByText("Signed in as").waitFor();
 
   const browserSession = await context.newCDPSession(page);
   const { entries } = await browserSession.send("Page.getNavigationHistory");
