@@ -85,5 +85,7 @@ export function createApp(parts: Parts): Koa {
   ];
   const app = new Koa({ proxy: parts.trustedProxies > 0, maxIpsCount: parts.trustedProxies });
   for (const each of middleware) app.use(each as Koa.Middleware);
+  // Koa says here that a response could not be sent, as when its client has gone; else it would print the stack.
+  app.on("error", (err) => parts.log.warn({ err }, "a response could not be sent"));
   return app;
 }

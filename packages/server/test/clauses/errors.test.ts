@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
+import { connect } from "node:net";
 import { MongoNetworkError } from "mongodb";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { operations } from "../../src/operations/index.ts";
 import { connect as connectToDatabase } from "../../src/store/database.ts";
 import type { Received } from "../harness/caller.ts";
@@ -255,4 +257,19 @@ test("C-ERR-2 C-IDEM-1: the 503 of a write that may have been done says so, and 
   } finally {
     await lossy.stop();
   }
+});
+
+test("a client that leaves during a response is a line in the log, not a stack on standard error", async () => {
+  const printed = vi.spyOn(console, "error");
+  const { hostname, port } = new URL(server.origin);
+  const request = `GET /openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAccept-Encoding: gzip\r\n\r\n`;
+  for (let left = 50; left > 0 && !server.logged.some((line) => line.includes("could not be sent")); left -= 1) {
+    const socket = connect(Number(port), hostname);
+    socket.write(request);
+    await once(socket, "data");
+    socket.resetAndDestroy();
+    await once(socket, "close");
+  }
+  await expect.poll(() => server.logged.filter((line) => line.includes("could not be sent"))).not.toEqual([]);
+  expect(printed).not.toHaveBeenCalled();
 });
