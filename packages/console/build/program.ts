@@ -8,6 +8,8 @@ const dayMs = 86_400_000;
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const folder = builtFolder();
 
+// Else a build that a test starts, with NODE_ENV=test, would be kept with code for debugging and the paths of its sources.
+process.env.NODE_ENV = "production";
 mkdirSync(dist, { recursive: true });
 if (!readFiles(folder)) {
   removeOld();

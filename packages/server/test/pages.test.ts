@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -30,6 +31,16 @@ const get = (path: string, headers: Record<string, string> = browser, origin = s
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [fileURLToPath(buildProgram)]);
 }, 60_000);
+
+test("the pages are built without paths of this machine, whatever the environment of the build", () => {
+  const scripts = [...(readFiles(builtFolder())?.values() ?? [])].filter(({ type }) => type.startsWith("text/"));
+  const clone = fileURLToPath(new URL("../../..", import.meta.url));
+  const withPath = scripts.filter(
+    ({ variants }) => variants.identity && readFileSync(variants.identity, "utf8").includes(clone),
+  );
+  expect(scripts.length).toBeGreaterThan(4);
+  expect(withPath.map(({ path }) => path)).toEqual([]);
+});
 
 test("the first path is a page for a browser, and JSON for a program", async () => {
   const page = await get("/");
