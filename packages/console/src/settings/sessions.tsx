@@ -53,7 +53,7 @@ export function Sessions() {
                   <div>
                     <dt>Ends</dt>
                     <dd>
-                      <Time at={session.expiresAt} /> at the latest
+                      <Time at={session.expiresAt} />, or later if it is used before
                     </dd>
                   </div>
                 </dl>

@@ -75,8 +75,8 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
       )}
       <h3>The first time: a sign-in link</h3>
       <p>
-        The first start of the server prints a link for each demo account. Your operator makes others, which are valid
-        for one hour and once:
+        The first start of the server prints a link for each demo account, or writes it to demo-keys.env in its data
+        folder. Your operator makes others, which are valid for one hour and once; “accounts list” shows the IDs:
       </p>
       <pre>
         <code>npx -y pnpm@12 -s project-feedback accounts invite --account ID</code>

@@ -4,6 +4,8 @@ import "uplot/dist/uPlot.min.css";
 import type { Count } from "./usage-rows.ts";
 
 const height = 220;
+/** In seconds. */
+const hour = 3_600;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** The counts of each hour: bars for requests, lines for those past the allowance and for errors. */
@@ -62,7 +64,11 @@ function optionsFor(element: HTMLElement): uPlot.Options {
     height,
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_chart, _least, most) => [0, Math.max(5, Math.ceil(most * 1.1))] } },
+    scales: {
+      // A bar is drawn from the start of its hour to its end: without that hour, the last bar would be outside.
+      x: { range: (_chart, first, last) => [first, last + hour] },
+      y: { range: (_chart, _least, most) => [0, Math.max(5, Math.ceil(most * 1.1))] },
+    },
     axes: [
       axis,
       { ...axis, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000] },
