@@ -27,7 +27,7 @@ export interface KeyRecord {
   readonly name: string;
   /** The first characters of the key, so that people recognize it. */
   readonly prefix: string;
-  /** Its last four characters; null in a key that a server before 1.2 made. */
+  /** Its last four characters; null in a key that a server before 1.1 made. */
   readonly ending: string | null;
   readonly createdAt: Date;
   /** When it becomes an invalid key; null if never (C-KEY-3). */

@@ -26,8 +26,11 @@ export function traceRequests(tracer: Tracer): Middleware {
       if (ctx.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     };
-    await context.with(trace.setSpan(incoming, span), next);
-    if (ctx.res.closed) end();
-    else ctx.res.once("close", end);
+    try {
+      await context.with(trace.setSpan(incoming, span), next);
+    } finally {
+      if (ctx.res.closed) end();
+      else ctx.res.once("close", end);
+    }
   };
 }

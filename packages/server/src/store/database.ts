@@ -60,7 +60,7 @@ export interface DeletionDocument {
   readonly claimedUntil: Date;
 }
 
-/** Fields of a key that servers before 1.2 did not write. */
+/** Fields of a key that servers before 1.1 did not write. */
 type LaterKeyField = "ending" | "expiresAt" | "lastUsedFrom" | "replacedBy";
 
 export type KeyDocument = Omit<Stored<KeyRecord>, LaterKeyField> &

@@ -17,7 +17,7 @@ interface Count {
 
 /**
  * Counts requests by account and hour (C-ACC-4). A request only adds to a number in memory. Each process writes its own
- * totals of the hour into documents of its own, so that a write can be repeated and nothing is counted twice.
+ * totals of the hour into documents of its own, so that a write can be repeated or overtaken, and nothing is counted twice or lost.
  */
 export class UsageCounter {
   readonly #database: Database;
@@ -78,7 +78,8 @@ export class UsageCounter {
       updateOne: {
         filter: { _id: `${accountId}/${day}/${this.#process}` },
         update: {
-          $set: { [`hours.${hour % hoursOfDay}`]: [requests, rateLimited, errors] as const },
+          // Totals only grow, and arrays are compared from their first number on: an overtaken write changes nothing.
+          $max: { [`hours.${hour % hoursOfDay}`]: [requests, rateLimited, errors] as const },
           $setOnInsert: { accountId, day: new Date(day * hoursOfDay * hourMs) },
         },
         upsert: true,

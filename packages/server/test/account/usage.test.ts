@@ -109,6 +109,24 @@ test("C-ACC-4: counts survive a graceful stop, and a write that failed is not co
   expect(sum((await browser.get("/usage")).body.hours)).toEqual([13, 0, 1]);
 });
 
+test("C-ACC-4: a write that arrives after a later one takes nothing away", async () => {
+  const { browser, accountId } = await signedIn(server);
+  const counter = new UsageCounter(server.database, "overtaken");
+  counter.count(accountId, 200);
+  const written = server.database.usage.bulkWrite.bind(server.database.usage);
+  const later = Promise.withResolvers<void>();
+  vi.spyOn(server.database.usage, "bulkWrite").mockImplementationOnce(async (...args) => {
+    await later.promise;
+    return written(...(args as Parameters<typeof written>));
+  });
+  const overtaken = counter.flush();
+  counter.count(accountId, 500);
+  await counter.flush();
+  later.resolve();
+  await overtaken;
+  expect(sum((await browser.get("/usage")).body.hours)).toEqual([2, 0, 1]);
+});
+
 test("C-ACC-4: a clock that is set back loses no counts", async () => {
   const { browser, accountId } = await signedIn(server);
   const counter = new UsageCounter(server.database, "set-back");

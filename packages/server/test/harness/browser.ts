@@ -1,19 +1,13 @@
 import { createAccount } from "../../src/cli/create-account.ts";
 import { invite } from "../../src/cli/invite.ts";
-import type { AccountOperationId } from "../../src/contract/contract.ts";
 import { loadAccountContract } from "../../src/contract/contract.ts";
 import type { Plan, Role } from "../../src/domain/account.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { Received } from "./caller.ts";
-import { createResponseCheck } from "./response-check.ts";
+import { contractRequirement } from "./response-check.ts";
 import type { TestServer } from "./server.ts";
 
-const contract = loadAccountContract({});
-const checkResponse = createResponseCheck<AccountOperationId>(contract.json);
-const routes = [...contract.operations.values()].map((operation) => ({
-  operation,
-  pattern: new RegExp(`^/account/v1${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-}));
+const requireContract = contractRequirement(loadAccountContract({}), "/account/v1");
 
 /** A browser at the pages of a server: it keeps cookies, and says where a request comes from. */
 export class Browser {
@@ -88,13 +82,4 @@ export async function signedIn(
   const { status, text } = await browser.signIn(server.database, accountId);
   if (status !== 200) throw new Error(`the sign-in failed: ${text}`);
   return { browser, accountId };
-}
-
-function requireContract(method: string, path: string, { status, headers, body }: Received): void {
-  const route = routes.find(
-    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
-  );
-  if (!route) return;
-  const problems = checkResponse(route.operation.id, status, Object.fromEntries(headers), body);
-  if (problems.length > 0) throw new Error(`The response breaks the contract: ${problems.join("; ")}`);
 }

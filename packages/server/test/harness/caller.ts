@@ -1,11 +1,7 @@
 import { loadContract } from "../../src/contract/contract.ts";
-import { checkResponse } from "./response-check.ts";
+import { contractRequirement } from "./response-check.ts";
 
-const contract = loadContract();
-const routes = [...contract.operations.values()].map((operation) => ({
-  operation,
-  pattern: new RegExp(`^/v1${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-}));
+const requireContract = contractRequirement(loadContract(), "/v1");
 
 /** A response with its whole body. */
 export interface Received {
@@ -65,13 +61,4 @@ export class Caller {
 
 function parse(text: string): unknown {
   return text === "" ? undefined : JSON.parse(text);
-}
-
-function requireContract(method: string, path: string, { status, headers, body }: Received): void {
-  const route = routes.find(
-    ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
-  );
-  if (!route) return;
-  const problems = checkResponse(route.operation.id, status, Object.fromEntries(headers), body);
-  if (problems.length > 0) throw new Error(`The response breaks the contract: ${problems.join("; ")}`);
 }

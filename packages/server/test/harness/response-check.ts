@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { loadContract } from "../../src/contract/contract.ts";
-import { type Document, type JsonSchema, type OperationId, resolve } from "../../src/contract/document.ts";
+import type { Contract } from "../../src/contract/contract.ts";
+import { type Document, type JsonSchema, resolve } from "../../src/contract/document.ts";
 import { createAjv, localSchema } from "../../src/contract/schemas.ts";
 
 interface Response {
@@ -22,7 +22,7 @@ type CheckResponse<Id extends string> = (
 ) => string[];
 
 /** @param json the OpenAPI document of the contract */
-export function createResponseCheck<Id extends string>(json: string): CheckResponse<Id> {
+function createResponseCheck<Id extends string>(json: string): CheckResponse<Id> {
   const document = JSON.parse(json) as Document<Id>;
   const ajv = createAjv(document, { allErrors: true });
   const responses = new Map(
@@ -65,5 +65,32 @@ export function createResponseCheck<Id extends string>(json: string): CheckRespo
   };
 }
 
-/** Checks responses of v1. */
-export const checkResponse = createResponseCheck<OperationId>(loadContract().json);
+/** A response as the harness receives it. */
+interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Throws an Error when a response to a method and a path breaks a contract. A path that it does not have is not checked. */
+type RequireContract = (method: string, path: string, received: Received) => void;
+
+/** @param basePath every path of the contract is appended to this */
+export function contractRequirement<Id extends string>(
+  { operations, json }: Pick<Contract<Id>, "operations" | "json">,
+  basePath: string,
+): RequireContract {
+  const check = createResponseCheck<Id>(json);
+  const routes = [...operations.values()].map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${basePath}${operation.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  return (method, path, { status, headers, body }) => {
+    const route = routes.find(
+      ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
+    );
+    if (!route) return;
+    const problems = check(route.operation.id, status, Object.fromEntries(headers), body);
+    if (problems.length > 0) throw new Error(`The response breaks the contract: ${problems.join("; ")}`);
+  };
+}
